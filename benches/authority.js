@@ -15,8 +15,8 @@ import { load, PREFIX } from "./wrk.js";
 
 const NODES = 65_536;
 /**
- * So long that no lease ends while the bench runs. `fillNodes` stores ends that each renewal moves,
- * because otherwise SQLite would have nothing to write.
+ * Lease time, so long that no lease ends while the bench runs. `fillNodes` stores ends that are
+ * earlier than the ends that renewals set, because otherwise SQLite would have nothing to write.
  */
 const LEASE_MS = 3_600_000;
 const EPOCH_MS = 1_514_764_800_000;
@@ -113,7 +113,7 @@ async function withWorkerd(prefix, use) {
   }
 }
 
-/** Stores nodes. All of them were used, and most are held. @param {string} className */
+/** Stores the rows of used nodes, most of which are held. @param {string} className */
 function fillNodes(className) {
   const objects = join(storage, className);
   const file = readdirSync(objects).find((name) => /^[0-9a-f]{64}\.sqlite$/.test(name));

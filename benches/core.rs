@@ -186,8 +186,9 @@ fn together(threads: u64, ids: u64, issue: impl Fn() -> bool + Sync) -> Duration
     start.elapsed()
 }
 
-/// Measures the decisions of an authority without storage, for numbers of nodes whose logarithms
-/// can be compared. All nodes have been used. Every reply is checked, and a refusal fails the bench.
+/// Measures the decisions of an authority without storage, with 2^10, 2^13 and 2^16 nodes, because
+/// the time may grow with the logarithm of this number. All nodes have been used. Every reply is
+/// checked, and a refusal fails the bench.
 fn authority(c: &mut Criterion) {
     let mut group = c.benchmark_group("authority");
     for nodes in [1_024, 8_192, 65_536] {

@@ -70,8 +70,8 @@ export function figures(rows) {
       .toSorted((a, b) => a.value.median - b.value.median)
       .map((row) => {
         const name = only.find((name) => row.name.startsWith(name));
-        // When a library has used up the ids of a ms, it waits. So its figure is a rate and not a
-        // cost.
+        // If a row's name has a rate, the library waits when the ids of a ms are used up. So its
+        // figure is a rate and not a cost.
         const [rate] = row.name.match(/[\d,]+ ids per ms/) ?? [];
         return `${name} ${told(row)}${rate ? ` (${rate})` : ""}`;
       })

@@ -17,7 +17,7 @@ const file = createRequire(join(tree, "package.json")).resolve("edgeflake/lease"
 const { LeasedGenerator } = await import(pathToFileURL(file).href);
 
 let calls = 0;
-/** Number of failed calls by the code of the problem, or by the error of `fetch`. */
+/** Number of failed calls, by the problem's code or by the reason why the connection ended. */
 const failed = /** @type {Record<string, number>} */ ({});
 
 /** @param {string} code */

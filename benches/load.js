@@ -5,7 +5,7 @@
 // bulk: 400 clients ask for 100,000 ids each, again and again, with the default allowed future. At
 // least 90 % of the ids that the layout allows must arrive, the memory may grow by 16 MB at most,
 // and no request for one id may fail meanwhile. The same load also runs without an allowed future.
-// That rate is not checked, because it depends on how late the machine's timers are.
+// The 90 % are not checked then, because the rate depends on how late the machine's timers are.
 //
 // held: 1,000 connections of each kind in `held.js` are held, and no request for one id fails
 // meanwhile.

@@ -44,8 +44,8 @@ export function isNoise({ median, low, high }) {
 }
 
 /**
- * Prints a table whose first row names the columns. Columns without a name or without numbers are
- * aligned left.
+ * Prints a table whose first row names the columns. A column with a lowercase letter below its name
+ * is aligned left, and every other column right.
  *
  * @param {string[][]} rows
  */

@@ -5,8 +5,8 @@
 //! id takes `counter + 1`. A [`Generator`] holds a [`Span`] (one node and a half-open interval of
 //! ticks), issues each counter in it at most once, and never goes backwards. An
 //! [authority](lease::Authority) never grants overlapping spans. So no two ids of one sequencer (a
-//! named configuration with its own authority) are equal. Clocks decide freshness, order across
-//! nodes and availability, never uniqueness.
+//! named configuration with its own authority) are equal. Clocks decide the times in ids, the order
+//! across nodes and availability, but never uniqueness.
 //!
 //! Without features, the crate is `no_std`. It also compiles for processors without 64-bit atomics,
 //! but has no `SharedGenerator` there. It has no dependencies, no clock, no I/O and no randomness,

@@ -12,12 +12,12 @@
 //! └─ the prefix of the kind
 //! ```
 //!
-//! Each key gives two ciphers per prefix, so that a text is not valid with another prefix:
-//! Speck64/128 with keys that are derived by the counter mode of NIST SP 800-108 with CBC-MAC as
-//! its function. The input of the function is a block with the counter (1 or 2), the purpose (`i`
-//! or `c`) and the prefix's length, and then the prefix, padded with zeros. The cipher for `i`
-//! encrypts the id as one block. The cipher for `c` encrypts the encrypted id again. The check
-//! digits are the last digits of the first half of this second result.
+//! Each key gives two ciphers per prefix, so that a text is not valid with another prefix. Both
+//! ciphers are Speck64/128. Their keys are derived by the counter mode of NIST SP 800-108, with
+//! CBC-MAC as the pseudorandom function. The input of this function is a block with the counter (1
+//! or 2), the purpose (`i` or `c`) and the prefix's length, and then the prefix, padded with zeros.
+//! The cipher for `i` encrypts the id as one block. The cipher for `c` encrypts the encrypted id
+//! again. The check digits are the last digits of the first half of this second result.
 //!
 //! The texts do not replace authorization, because a few guessed texts have the right check digits.
 //! So check who may see the object that an id names. The same id has the same text each time.

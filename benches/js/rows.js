@@ -23,7 +23,10 @@ import translated from "../../packages/edgeflake/dist/cjs/entrypoints/js.js";
 const BATCH = 1024;
 /** Number of calls of a row that has a loop of its own. */
 const LOOP = 1_000;
-/** Rows per call, few enough for a call to take less than one time slice of the system. */
+/**
+ * Number of ids per call of `decodeMany` and `identifyMany`. It is so small that a call takes less
+ * than one time slice of the system.
+ */
 const ROWS = 10_000;
 /**
  * Shortest time of a sample, in ms. Chromium's clock has steps of 5 µs, which are 0.5 % of this

@@ -171,8 +171,8 @@ async function logs() {
 }
 
 /**
- * Pastes a text into a new page in each round, and scrolls to the row of the last id if there is
- * one. Then it chooses a row. Returns the times of both, in ms.
+ * Pastes a text into a new page in each round, and scrolls to the row of the id `last` unless it is
+ * empty. Then it chooses a row. Returns the times of pasting and of choosing, in ms.
  *
  * @param {string} text
  * @param {string} last

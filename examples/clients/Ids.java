@@ -27,7 +27,7 @@ final class Ids {
     this.size = size;
   }
 
-  /** The next id, an unsigned 64-bit number. Any thread may call it. */
+  /** Returns the next id, an unsigned 64-bit number. Any thread may call this method. */
   long next() throws IOException, InterruptedException {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (true) {
@@ -61,7 +61,7 @@ final class Ids {
     }
   }
 
-  /** Requests ids, as often as `Retry-After` and the deadline allow. */
+  /** Requests ids, and tries again after `Retry-After` if the deadline allows that. */
   LongBuffer fetch(int count) throws IOException, InterruptedException {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     var uri = URI.create(System.getenv("EDGEFLAKE_URL") + "/v1/ids?format=binary&count=" + count);
@@ -80,7 +80,7 @@ final class Ids {
     }
   }
 
-  /** Reads a problem's title, and its JSON, which says what was found and what is allowed. */
+  /** Returns a problem's title and JSON. The JSON says what was found and what is allowed. */
   private static String problem(String json) {
     var title = Pattern.compile("\"title\":\"([^\"]*)\"").matcher(json);
     return (title.find() ? title.group(1) : "not edgeflake's answer") + ": " + json;

@@ -55,7 +55,7 @@ func (s *Ids) Next() (uint64, error) {
 	}
 }
 
-// fetch requests ids, as often as Retry-After and the deadline allow.
+// fetch requests ids, and tries again after Retry-After if the deadline allows that.
 func fetch(count int) ([]uint64, error) {
 	deadline, client := time.Now().Add(patience), http.Client{Timeout: patience}
 	url := fmt.Sprintf("%s/v1/ids?format=binary&count=%d", os.Getenv("EDGEFLAKE_URL"), count)

@@ -30,7 +30,7 @@ pub struct Drain {
 }
 
 impl Drain {
-    /// Creates a drain for `node` that issues the counters from `from` up to, but not including,
+    /// Creates a drain that issues the counters of `node` from `from` up to, but not including,
     /// `until`. The ids have the tag 0.
     ///
     /// # Errors

@@ -60,8 +60,8 @@ impl Generator {
     fn take_run(&mut self, ceiling: u64) {
         let counter = self.end;
         let in_tick = self.layout.role_max(Role::Sequence);
-        // In a rotated tick, each counter is mapped to another counter of the same tick, one to
-        // one.
+        // In a rotated tick, each counter stands for one counter of the same tick, and no two
+        // counters stand for the same one.
         let stands_for = match self.policy.sequence_start {
             SequenceStart::Rotating => {
                 counter & !in_tick | counter.wrapping_add(self.rotation) & in_tick

@@ -164,8 +164,8 @@ impl SharedGenerator {
         }
     }
 
-    /// Issues the ids for which `take_next` returns `None`: the first id of each ms, and ids that
-    /// several threads take at the same moment.
+    /// Issues the ids for which `take_next` returns `None`: the first id of each ms, and the ids of
+    /// threads that lost the counter to another thread. If there is no id, returns the error.
     #[cold]
     #[inline(never)]
     fn next_slowly(&self, now_ms: u64) -> Result<u64, Error> {

@@ -33,8 +33,8 @@ const MOMENT_BITS: u32 = 22;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Classifier {
-    /// The probability that the column comes from each source. All probabilities are 0 if the
-    /// column has too few ids.
+    /// The probability that the column comes from each source. All probabilities are 0 if fewer
+    /// than two ids count (see [`MOMENT_BITS`]).
     weights: [f64; COUNT],
     models: Models,
 }
@@ -46,8 +46,8 @@ impl Classifier {
     #[must_use]
     pub fn of(ids: &[u64], now_ms: u64) -> Self {
         let mut classifier = Self { weights: [0.0; COUNT], models: Models::at(now_ms) };
-        // The scores of impossible dates are summed in `certain`, which is not damped, because
-        // other ids cannot make an impossible date possible.
+        // If a source cannot have made an id, the score goes to `certain`, which is not damped,
+        // because other ids cannot make this id possible.
         let (mut scores, mut certain, mut count) = ([0.0; COUNT], [0.0; COUNT], 0.0);
         let mut before = None;
         for id in ids {
@@ -173,8 +173,8 @@ fn log2(value: f64) -> f64 {
     value.to_bits() as f64 / EXPONENT - 1_023.0
 }
 
-/// Returns the inverse of [`log2`]. If `log` is too small, returns 0, because the conversion to an
-/// integer saturates.
+/// Returns the inverse of [`log2`]. If `log` is less than -1,023, returns 0, because the conversion
+/// to an integer saturates.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is at least 0")]
 fn exp2(log: f64) -> f64 {
     f64::from_bits(((log + 1_023.0) * EXPONENT) as u64)

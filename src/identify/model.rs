@@ -73,7 +73,7 @@ impl Models {
     }
 
     /// Estimates the probability that each source has made an id. The probability is 0 if the
-    /// source cannot have made the id at the id's date.
+    /// source cannot have made the id, for example because its date is in the future.
     pub(super) fn believe(&self, id: u64) -> [f64; COUNT] {
         let mut beliefs = [0.0; COUNT];
         for (belief, system) in beliefs.iter_mut().zip(&self.systems) {
@@ -111,7 +111,7 @@ fn unknown(id: u64) -> [f64; UNKNOWN.len()] {
     let any = power(used(id, u64::MAX)) / 64.0;
     let sequence = used(id, 0xfff);
     let node = power(used(id >> 12, 0x3ff)) / 11.0;
-    // An epoch is rarely more than 2^39 ms (17 years) ago.
+    // The timestamp begins at bit 22. An epoch is rarely more than 2^39 ms (17 years) ago.
     let epoch = if id >> 61 == 0 { power(40) } else { power(46) };
     let snowflake = epoch * node * power(sequence) * power(sequence + 2);
     let low_node = epoch * power(9) * power(used(id, 0xffff)) / 17.0;

@@ -33,9 +33,9 @@ pub(super) const fn instant_ms(unit: usize, number: u64) -> u64 {
     }
 }
 
-/// Returns the mean time in ms between two consecutive numbers that a clock can show. Many clocks
-/// count in a coarser unit than they print, so zeros at the end of a number are evidence for Unix
-/// time.
+/// Returns the resolution, in ms, that the zeros at the end of a number suggest, times the assumed
+/// share of clocks with this resolution. Many clocks count in a coarser unit than they print, so
+/// such zeros are evidence for Unix time.
 pub(super) fn resolution_ms(unit: usize, number: u64) -> f64 {
     let (mut rest, mut ms) = (number, [1_000.0, 1.0, 1e-3 / 2.0, 1e-6 / 3.0][unit]);
     for _ in 1..unit {

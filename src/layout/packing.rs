@@ -1,4 +1,4 @@
-//! All bit arithmetic of the project.
+//! Packs parts and counters into ids, and splits ids into parts.
 
 use super::field::Field;
 use super::parts::Parts;
@@ -120,7 +120,7 @@ pub(crate) fn shift_left(value: u64, bits: u8) -> u64 {
 #[derive(Debug)]
 #[cfg_attr(model, derive(Clone, Hash))]
 pub(crate) struct Packing {
-    /// The bits of the node and of the tag, which are equal in all ids.
+    /// The bits of the node and of the tag, which each id gets until the tag changes.
     base: u64,
     runs: [Run; FIELDS_MAX],
     run_count: usize,
@@ -172,8 +172,8 @@ impl Packing {
         let base = pack(fields, Parts { tick: 0, sequence: 0, node, tag: 0 });
         let mut packing = Self { base, runs: [Run::NONE; FIELDS_MAX], run_count: 0 };
         let mut counter_shift = 0;
-        // A counter consists of the sequence fields at its low end, the last field first, and then
-        // the timestamp.
+        // From its lowest bit on, a counter consists of the sequence fields, the last field first,
+        // and then the timestamp.
         for role in [Role::Sequence, Role::Timestamp] {
             let mut id_shift = 0;
             for field in fields.iter().rev() {

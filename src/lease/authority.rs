@@ -246,7 +246,7 @@ impl Authority {
         self.unseen_max_ms = unseen_max_ms;
     }
 
-    /// Returns whether a request shows an old time only because it has waited unread.
+    /// Returns whether the time in a request may be old only because the request has waited unread.
     fn has_waited(&self, now_ms: u64, request: &Request) -> bool {
         let Some(holder_ms) = request.holder_ms() else { return false };
         let max_ms = self.settings.clock_disagreement_max_ms;

@@ -69,15 +69,16 @@ pub enum Error {
         /// The longest lease: a day, in ms.
         max_ms: u64,
     },
-    /// A batch has no ids, or too many.
+    /// A batch has no ids, or more than `max`.
     PrefetchCount {
         /// The number of ids in a batch.
         count: u64,
         /// The largest number of ids: [`PREFETCH_COUNT_MAX`](super::Terms::PREFETCH_COUNT_MAX).
         max: u64,
     },
-    /// This shard cannot have written a stored row, because the row's node is not the shard's, or
-    /// because the row ends before it starts or past the layout's last tick.
+    /// This shard cannot have written a stored row, because the row's node is not the shard's, its
+    /// span ends before it starts or after the layout's last tick, or its `until_sequence` is too
+    /// large.
     StoredRow {
         /// The node of the row.
         node: u64,

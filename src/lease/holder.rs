@@ -129,8 +129,8 @@ const _: () = assert!(RESERVED_MS < REQUEST_WAIT_MAX_MS);
 /// assert_eq!(EDGE.decode(ids[2])?.sequence, 2);
 /// assert_eq!((holder.state(), holder.span().unwrap().until_tick()), (State::Attached, 305_000));
 ///
-/// // The renewal falls due between half and five eighths of the lease. A request that has its
-/// // ids sends it.
+/// // The renewal falls due between half and five eighths of the lease. It is sent by a request
+/// // that already has its ids.
 /// now_ms += 187_500;
 /// let step = holder.step(now_ms, &mut Wait::default(), &mut ids, || 7);
 /// assert!(matches!(step, Step::Send(_)) && holder.state() == State::Renewing);
@@ -290,7 +290,7 @@ impl Holder {
             }
             let left_ms = wait.due_ms.saturating_sub(wait.total_ms(now_ms));
             // A large request waits once, after its last slice. Its ids are already taken, so it
-            // waits even if late timers make the wait longer than the limit.
+            // waits even if late timers make the wait longer than `REQUEST_WAIT_MAX_MS`.
             if left_ms > 0 && wait.rest == 0 {
                 return Step::Sleep { ms: left_ms };
             }

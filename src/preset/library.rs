@@ -88,7 +88,7 @@ pub const HAZELCAST: Layout = layout(
 ///
 /// Hazelcast's `node-id-offset` is not part of the layout. Give this offset to
 /// [`BoundConfig::new`](crate::lease::BoundConfig::new) as the sequencer's first node. Give
-/// `allowed-future-millis` to [`Generator::new`](crate::Generator::new) as the allowed future.
+/// `allowed-future-millis` to [`Generator::new`](crate::Generator::new) in the policy.
 ///
 /// # Errors
 /// [`Error::FieldWidth`] if no bits are left for the timestamp, and [`Error::LayoutTooLong`] if the

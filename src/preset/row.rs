@@ -25,7 +25,7 @@ pub struct Preset {
     /// The layout.
     pub layout: Layout,
     /// The time at which the system began to make ids, in Unix ms. If this time is not published,
-    /// the layout's epoch stands here.
+    /// the date of the system's launch or the layout's epoch stands here.
     pub since_ms: u64,
 }
 

@@ -21,9 +21,9 @@ use crate::layout::string::{halves, number, position, read_epoch};
 use crate::layout::{Field, Layout, Name, Role};
 
 impl Layout {
-    /// Reads a layout as people write it: a preset's name with the [options](Preset::options) of
-    /// its users, or a layout string. The option `epoch` is also read for a preset that calls this
-    /// option `epoch-start`.
+    /// Reads a layout as people write it: either a layout string, or a preset's name followed by
+    /// any of the preset's [options](Preset::options). The option `epoch` is also read for a preset
+    /// that calls this option `epoch-start`.
     ///
     /// Messages and storage have only layout strings, which [`str::parse`] reads.
     ///

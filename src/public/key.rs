@@ -92,8 +92,8 @@ fn bits(text: &[u8]) -> Option<u128> {
 }
 
 /// Derives a key for one purpose and prefix, by the counter mode of NIST SP 800-108 with CBC-MAC as
-/// its function. The first block has the prefix's length, so no input is the beginning of another
-/// input. Without this property, CBC-MAC is not secure.
+/// the pseudorandom function. The first block has the prefix's length, so no input is the beginning
+/// of another input. Without this property, CBC-MAC is not secure.
 fn derived(key: &Speck, purpose: u8, prefix: &str) -> Speck {
     let half = |counter| {
         #[expect(clippy::cast_possible_truncation, reason = "a prefix has at most 63 characters")]

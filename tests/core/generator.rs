@@ -107,8 +107,8 @@ transcripts! { Issuer:
         @999 next -> before-epoch 999 1000; @0 next -> before-epoch 0 1000; @1020 next -> 5.2
     "
 
-    /// If the clock goes back while ids of the tick are left, the error is `clock-back`. When the
-    /// tick is full, it is `exhausted`, because even the clock's latest time would give no id.
+    /// If the clock goes back while the last id's tick has ids left, the error is `clock-back`. If
+    /// that tick is full, the error is `exhausted`, because the clock's latest time would not help.
     #[test]
     fn j11_g8_what_a_wait_is_for() "
         new 0..16; @1105 next -> 10.0; @1009 next -> clock-back 96 91; @1099 next -> clock-back 6 1
@@ -119,7 +119,7 @@ transcripts! { Issuer:
     #[test]
     fn nothing_outside_the_span() "
         new 3..5 future=1000; fill -> 8 3.0..=4.3; next -> span-ended 5; @1055 next -> span-ended 5
-        // Asking for an id does not use up a span that the clock has passed.
+        // A request after the span's end uses up nothing: ids are left when the clock goes back.
         new 3..5; @1050 next -> span-ended 5; @1049 next -> 4.0; @1050 next -> span-ended 5
         extend 6 -> until 6; next -> 5.0
     "

@@ -118,7 +118,7 @@ fn reasons_in_words() {
     }
 }
 
-/// These numbers are readings of clocks, so Unix time is the likeliest system.
+/// As Unix times, these numbers have plausible dates, so Unix time is the likeliest system.
 #[test]
 fn unix_time() {
     for (number, name, instant_ms) in [
@@ -130,14 +130,15 @@ fn unix_time() {
         (1_700_000_000_123_000, "unix-us", 1_700_000_000_123),
         (1_700_000_000_123_456_000, "unix-ns", 1_700_000_000_123),
         (1_700_000_000_123_000_000, "unix-ns", 1_700_000_000_123),
-        // This is the present time in ns.
+        // As Unix time in ns, this number is 0.12 s before the present.
         (NOW_MS * 1_000_000 - 123_456_789, "unix-ns", NOW_MS - 124),
         (NOW_MS + Dating::FUTURE_MS, "unix-ms", NOW_MS + Dating::FUTURE_MS),
     ] {
         let first = identify(number, NOW_MS)[0];
         assert_eq!((first.name(), first.instant_ms, first.system()), (name, instant_ms, None));
     }
-    // These are times before 2001-09 or in the future.
+    // As Unix times, these numbers are before 2001-09-09 or in the future, so Unix time is no
+    // candidate.
     for number in [0, 1_000, 999_999_999, 999_999_999_999, NOW_MS + Dating::FUTURE_MS + 1, u64::MAX]
     {
         let found = identify(number, NOW_MS);

@@ -155,7 +155,7 @@ fn the_share_of_a_life() {
 
 const STEP_MS: usize = if cfg!(miri) { 11 } else { 1 };
 
-/// Returns the error for a window without ids of a node that the layout has.
+/// Returns the error for a window that has no ids, although the layout has the requested node.
 fn why_empty(layout: &Layout, from_ms: u64, until_ms: u64) -> Error {
     let (epoch_ms, end_ms, tick_ms) = (layout.epoch_ms(), layout.end_ms(), layout.tick_ms());
     if from_ms >= until_ms {
@@ -167,8 +167,8 @@ fn why_empty(layout: &Layout, from_ms: u64, until_ms: u64) -> Error {
     }
 }
 
-/// Checks a small layout completely: each id, window and node. An id is in the returned range if
-/// and only if its tick is in the window. Both ends of the range are ids with a tick in the window.
+/// Checks each window, node and id of small layouts. An id of the node is in the returned range if
+/// and only if its tick begins in the window. Both ends of the range are such ids.
 #[test]
 fn every_window_of_small_layouts() {
     for text in [

@@ -220,8 +220,8 @@ proptest! {
     }
 
     /// For any clock, no id comes twice, and every id is within the span and the allowed future.
-    /// `fill` gives the same ids as `next`. `close` returns a tick after all issued ids, and no
-    /// counter is missing.
+    /// `fill` gives the same ids as `next`. The statistics count each id. `close` returns a tick
+    /// after all issued ids.
     #[test]
     fn s4_j1_a_generator_stays_in_its_span((layout, span, policy, times) in runs()) {
         let generator = || Generator::new(layout, span, policy).unwrap();

@@ -49,8 +49,8 @@ fn what_a_double_prints() {
     assert_eq!(rounded(1_541_815_603_606_036_480), []);
     assert_eq!(rounded(1_593_572_310_593_806_300), [warning]);
     assert_eq!(rounded(1_593_572_310_593_806_338), []);
-    // This id is itself a JavaScript number, so it lost nothing. So are one id in 256, and nearly
-    // all ids with sequence 0.
+    // JavaScript stores this id exactly, so the id lost nothing. The same is true of one id in 256,
+    // and of each Twitter id with sequence 0.
     assert_eq!(rounded(1_541_815_603_606_016_000), []);
     // Ids below 2^55, about 3.6 * 10^16, get no warning, because too many of them look rounded by
     // chance.

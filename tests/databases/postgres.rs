@@ -104,7 +104,7 @@ async fn clients_issue_different_ids() {
     assert_eq!(database.count("edgeflake.node WHERE token IS NOT NULL").await, 0);
 }
 
-/// Tests that a client repeats a call if the answer to a commit is lost, or does not confirm it.
+/// Tests that a client repeats a call if the answer to its commit is lost, or has a warning.
 #[tokio::test]
 async fn a_commit_without_an_acknowledgement() {
     let database = Database::new("unacknowledged").await;

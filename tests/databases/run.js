@@ -7,7 +7,7 @@ import { Servers, urlOf } from "../harness/postgres.js";
 
 // Build the npm package, because a test compares its status with the crate's.
 run("node", ["tools", "build", "package"]);
-// The crates that the project is built with, too, need not be compiled twice.
+// With the project's target directory, crates that the project also uses are compiled only once.
 const where = ["--manifest-path=tests/databases/Cargo.toml", "--target-dir=target"];
 const test = ["test", "--locked", ...where];
 // Cargo may download crates here. For that it needs the certificates of the system.

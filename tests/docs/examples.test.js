@@ -30,8 +30,8 @@ function example(name) {
 }
 
 /**
- * Checks that the time of an id of the default layout is in the last day, or in the next seconds,
- * which the allowed future permits.
+ * Checks that the time of an id of the default layout is in the last day or in the next 15 s, which
+ * are the allowed future.
  *
  * @param {bigint} id
  */

@@ -8,7 +8,7 @@ import { namedTests, seeds, unheld } from "../../tools/check/seeds.js";
 import { document, documents, files } from "./harness/markdown.js";
 
 /**
- * Lists the commands of a document: its template's own, or those of the repository.
+ * Returns the npm scripts that a document may name: its template's, or the repository's.
  *
  * @param {string} file
  */

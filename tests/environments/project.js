@@ -126,7 +126,7 @@ export class Project {
 
   /**
    * Starts a server on a free port. `{port}` stands for the port in the command line and in the
-   * variables. It may take some seconds until the server listens.
+   * variables. Does not wait until the server listens.
    *
    * @param {string} line
    * @param {Record<string, string>} [env]
@@ -301,9 +301,9 @@ export class Project {
         let found = "";
         complaints.length = 0;
         const isFound = await this.#look(async (looks) => {
-          // A dev server may take a while to start. It may or may not send an edit to the open
-          // page. Next 15 may answer 500 while it compiles an edit, because it writes manifests in
-          // place.
+          // Load the page again from time to time, because a dev server may start late, and may not
+          // send an edit to the open page. Do not load it right after an edit, because Next 15 may
+          // answer 500 while it compiles the edit.
           if (looks % RELOAD_LOOKS === 0 && !(isUp && looks === 0)) {
             await page.goto(new URL(path ?? "", url).href).catch(() => {});
           }
@@ -335,8 +335,8 @@ export class Project {
   }
 
   /**
-   * Calls `look` until it returns true, but only for as long as an answer may be wrong. Each call
-   * gets the number of calls before it. Returns whether a call returned true.
+   * Calls `look` until it returns true, but for at most `ANSWER_MS`. Each call gets the number of
+   * calls before it. Returns whether a call returned true.
    *
    * @param {(looks: number) => Promise<boolean>} look
    */
@@ -356,7 +356,7 @@ export class Project {
   }
 
   /**
-   * Serves a page that loads a bundle, and checks it.
+   * Serves a page that loads a bundle, and checks the page.
    *
    * @param {string} script
    * @param {boolean} [isModule]

@@ -1,10 +1,10 @@
 // node tools drill [FAULT ...] [--unfenced] breaks what the authority of `edgeflake/authority/node`
-// depends on, while ids are issued. The disk is full, read-only, slow or damaged, the process is
-// stopped or killed, and the storage is restored from an older copy or emptied. For each fault it
-// prints what callers got, the log, the metrics, the alerts that fired, and that no id came twice.
-// It fails if an alert of the fault does not fire, if an alert fires before or after the fault, if
-// no ids come after the fault, or if an id came twice. With --unfenced the authority has no
-// witness, so a restore makes ids come twice.
+// depends on, while ids are issued. One fault after another happens: the disk is full, read-only,
+// slow or damaged; the process is stopped or killed; the storage is restored from an older copy or
+// emptied. For each fault, the drill prints what callers got, the log, the metrics, the alerts that
+// fired, and how many ids came twice. The drill fails if an alert of the fault does not fire, if an
+// alert fires before or after the fault, if no ids come after the fault, or if an id came twice.
+// With --unfenced the authority has no witness, so a restore makes ids come twice.
 //
 // The drill mounts disks, so it needs Linux and root. It also needs `promtool`, from Debian's
 // package prometheus.
@@ -21,7 +21,7 @@ import { faults, thaw } from "./faults.js";
 import { firing } from "./promtool.js";
 
 /**
- * A fault lasts this long, in ms. It is longer than a lease and its renewal, so that a fault is
+ * The duration of a fault, in ms. It is longer than a lease and its renewal, so that a fault is
  * always noticed, and longer than the 10 s for which an isolate answers with the same metrics.
  */
 const FAULT_MS = 11_000;
@@ -108,7 +108,7 @@ try {
   await authority.start();
   const issuing = new Issuing(authority, TOKEN);
   issuing.start();
-  // A tick is 1 ms.
+  // The 1 is one tick, which lasts 1 ms.
   const reachMs = LEASE_MS + AHEAD_MS + DISAGREEMENT_MS + 1;
   const drill = { disk, directory, witness, authority, issuing, reachMs };
   for (const fault of chosen) {

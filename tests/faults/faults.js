@@ -100,8 +100,8 @@ const GRANTED_MS = 1_000;
 const copyOf = (/** @type {string} */ path) => `${path}-copy`;
 
 /**
- * Restores directories to their state before the holder elsewhere took its node. Meanwhile the
- * authority's own process is not asked for ids.
+ * Restores directories to their state before the holder in the drill's process took another node.
+ * Until the caller resets `isPaused`, the authority's own process is not asked for ids.
  *
  * @param {Drill} drill
  * @param {string[]} paths

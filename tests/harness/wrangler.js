@@ -11,7 +11,7 @@ export const classes = ["Authority", "Directory"];
 /** The migration of a Worker that contains these classes. */
 export const migrations = [{ tag: "v1", new_sqlite_classes: classes }];
 
-/** @param {string} [script_name] the Worker that has the classes, unless it is the same */
+/** @param {string} [script_name] the Worker that has the classes, if it is another Worker */
 export const bound = (script_name) => ({
   bindings: classes.map((class_name) => ({
     name: class_name.toUpperCase(),

@@ -40,9 +40,9 @@ function edgeflake(args, input = "") {
   return { status, stdout, stderr };
 }
 
-// In cli.txt, the lines below a call are its input (<), its output and its errors (!). A call with
-// errors exits with 2, unless the next line has another code. If a call only prints an error, the
-// error follows ->. INPUT stands for a file with the input, and "..." for anything.
+// In cli.txt, the lines below a call are its input (<), its output and its errors (!). A call whose
+// last line is [1] exits with 1, and any other call with errors exits with 2. If a call only prints
+// an error, the error follows ->. INPUT stands for a file with the input, and "..." for anything.
 for (const text of readFileSync(new URL("cli.txt", import.meta.url), "utf8").split(/\n(?=\$)/)) {
   const [call, ...lines] = text.trimEnd().replace(" -> ", "\n! edgeflake: ").split("\n");
   test(call, () => {

@@ -19,7 +19,7 @@ const ACCEPT = "UPDATE edgeflake.server SET accepts_lost_commits = true";
 
 const LAYOUT = "timestamp:41 sequence:8 node:8 @1514764800000 tick=1ms";
 
-/** A notice that a commit may not be on the standby. */
+/** A notice that the standby may lack a commit. */
 const WARNING = { code: "01000", message: "canceling wait for synchronous replication" };
 
 /** @type {PGlite} */

@@ -1,6 +1,6 @@
 // Tests the file that stores a lease, on the real disk: its content, files that are refused, and
-// generators that lose it. simulation/schedules.js tests what happens if processes are killed or run
-// at the same time.
+// generators that lose their file. simulation/schedules.js tests what happens if processes are
+// killed or run at the same time.
 
 import assert from "node:assert/strict";
 import { once } from "node:events";

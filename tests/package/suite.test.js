@@ -125,7 +125,8 @@ test("new ids in each encoding, as text and in bytes", () => {
     for (const text of [
       "timestamp:41 node:4 sequence:2 @1000",
       "timestamp:43 sequence:6 node:15 @0",
-      // The first id is 0, as text or in bytes. There is no earlier id whose high digits are kept.
+      // The first id of these layouts is 0, and there is no earlier id whose high digits are kept.
+      // In the first layout, the id 0 is written in bytes, and in the second as text.
       `timestamp:40 sequence:${index + 1} @1000`,
       `timestamp:41 sequence:${index + 1} @1000`,
     ]) {

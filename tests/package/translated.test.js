@@ -19,7 +19,7 @@ const SEED = BigInt(process.env.EDGEFLAKE_SEED ?? 4711);
 const RANDOM_LAYOUTS = 275;
 /** The number of random ids per layout, besides those at the edge of each bit. */
 const IDS = 1_000;
-/** The number of ids that are decoded one by one; 194 of them are edges. */
+/** The number of ids that are decoded one by one; 193 of them are edges. */
 const ALONE = 500;
 /** The number of parts that are tried per layout. */
 const PARTS = 150;
@@ -47,7 +47,7 @@ const one = random.pick.bind(random);
 /** Draws an id of any length. */
 const anId = () => random.bits() >> BigInt(below(64));
 
-/** Draws a number of up to 53 bits, often one at an edge of this range. */
+/** Draws a whole number below 2^53, or one of `NUMBERS` with a chance of 1 in 8. */
 const aNumber = () => (below(8) === 0 ? one(NUMBERS) : Number(anId() >> 11n));
 
 function aLayout() {

@@ -24,12 +24,11 @@ the latest ones, too.
 
 When the witness is restored, (e) does not hold for a while. Meanwhile the storage has all spans
 that a holder was told of, because it is not restored. When the witness confirms a stamp of a
-session that was opened since, (e) and (f) hold again, and the storage may be restored.
-Conversely, when the witness has confirmed a stamp of a session that was opened after the storage
-was restored, the witness may be restored. A stamp of an earlier session does not suffice, because its
-call may be late. If the storage was restored first, it has not been compared with the witness
-yet. If the witness was restored first, holders may have been told of more than the late stamp
-has.
+session that was opened since, (e) and (f) hold again, and the storage may be restored. Conversely,
+when the witness has confirmed a stamp of a session that was opened after the storage was restored,
+the witness may be restored. A stamp of an earlier session does not suffice, because its call may
+be late. If the storage was restored first, it has not been compared with the witness yet. If the
+witness was restored first, holders may have been told of more than the late stamp has.
 """
 
 from collections.abc import Callable, Iterator

@@ -36,7 +36,7 @@ import { isRust, lock, templates } from "./harness/template.js";
 /** The section of README.md that is rehearsed. */
 const SECTION = "## Once 0.1 is published\n";
 
-/** The port that its commands name. */
+/** The port that the section's commands name. */
 const PORT = 8787;
 
 /** A command that compiles may take this long, and so may a server until it answers. */
@@ -124,7 +124,7 @@ async function publishPackages(directory, usual) {
       "**": { access: "$all", proxy: "usual" },
     },
   };
-  // YAML contains JSON.
+  // The file may have JSON, because every JSON text is also YAML.
   writeFileSync(join(home, "config.yaml"), JSON.stringify(config));
   const address = `127.0.0.1:${await freePort()}`;
   const program = join(home, "node_modules", "verdaccio", "bin", "verdaccio");

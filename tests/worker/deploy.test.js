@@ -30,7 +30,7 @@ for (const [config, bindings] of Object.entries(BINDINGS)) {
       {
         cwd: root,
         encoding: "utf8",
-        // Without this, wrangler would build first.
+        // Without EDGEFLAKE_BUILT, wrangler would build first.
         env: { ...process.env, EDGEFLAKE_BUILT: "true", WRANGLER_SEND_METRICS: "false" },
       },
     );

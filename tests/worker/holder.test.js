@@ -1,5 +1,5 @@
-// Tests a holder outside of the Worker, which uses HTTP. It shares a sequencer with isolates, and
-// can ask whether a lease can be granted now.
+// Tests the routes for holders outside of the Worker, which lease over HTTP, and the route /readyz,
+// which says whether a lease can be granted now.
 
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";

@@ -51,8 +51,8 @@ test("50 cold requests make one grant when the first client goes away", async ()
 test("Q13 a row that changed behind the authority is never granted over", async () => {
   await startSlowly();
   await cluster.ids("a", 1);
-  // Another instance of the object would change the row in this way, and this instance would not
-  // notice.
+  // This grants node 2 as another instance of the object would. The running instance does not
+  // notice the new row.
   await cluster.sql(
     "INSERT INTO node SELECT 2, from_tick, until_tick, 0, '0123456789abcdef0123456789abcdef', " +
       "0, 0, 0 FROM node WHERE node = 1",

@@ -9,9 +9,9 @@
 // that issue its ids. It kills each of them with SIGKILL at random, until there are N ids.
 //
 // With --postgres [--ids N] it does the same with PostgreSQL, and one of the three processes is in
-// Rust: N ids with one server, N with a synchronous pair and N with an asynchronous pair, whose
-// standby is promoted each time, ten times or more. At last, the asynchronous pair runs without
-// noticing its failovers, and duplicates must be found.
+// Rust: N ids with one server, N with a synchronous pair and N with an asynchronous pair. Each kill
+// of a pair's server promotes its standby, ten times or more. At last, the asynchronous pair runs
+// without noticing its failovers, and duplicates must be found.
 
 import { randomInt } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";

@@ -115,7 +115,7 @@ describe("the health of a shard", () => {
   });
   after(() => cluster.close());
 
-  /** Reads the metrics, which an isolate caches for 10 s. */
+  /** Reads the warnings and the metrics. An isolate caches the metrics for 10 s. */
   async function look() {
     const { body } = await get("/v1/sequencers/default");
     return { warnings: body.warnings, numbers: await scrape() };

@@ -25,7 +25,7 @@ import { apply, makeCopy, readMutants, WORLDS } from "./mutant-tables.js";
 /** A mutant is found if this number of simulated worlds or schedules fail, or if one test fails. */
 const FAILURES = 3;
 
-/** If worlds fail so rarely that this time in seconds is over, one is enough. */
+/** After this time in seconds, one failed world is enough to find a mutant. */
 const RARE_S = 40;
 
 /** A mutant for which no world fails within this time in seconds is not found. */

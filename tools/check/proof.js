@@ -1,9 +1,9 @@
 // node tools proof [--every] [--drop NAME] [--decisions N] [--seed S]: checks the proof in
 // docs/DESIGN.md. It checks the lemmas on the real code, in all states of a small domain. In N
-// random decisions it checks that the transcription in tests/proof decides as the Rust does. A
-// solver then checks that the invariant is inductive. With --drop, the solver leaves out this
-// hypothesis, and must fail. With --every, it leaves out each hypothesis in turn, and must fail
-// each time.
+// random decisions it checks that the rules that tests/proof transcribes decide as the Rust does. A
+// solver then checks that the invariant is inductive. With --drop, the solver leaves out the
+// hypothesis NAME, and must fail. With --every, it leaves out each hypothesis in turn, and must
+// fail each time.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";

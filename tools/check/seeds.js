@@ -72,7 +72,7 @@ export function namedTests() {
 const rowOf = (text) => text[0].toUpperCase() + text.slice(1);
 
 /**
- * Lists the rows that work but have no test, and the tests whose rows are not in the table.
+ * Lists the rows with neither a test nor a verdict, and the tests whose rows are not in the table.
  *
  * @param {NamedTest[]} tests
  */

@@ -1,6 +1,5 @@
 // node tools words: counts the words of each page as `wc -w` does. The changelog and generated
-// parts do not count. Fails if a page has more words than its limit, or if all pages together have
-// too many words.
+// parts do not count. Fails if a page, or all pages together, have more words than their limit.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -15,8 +15,8 @@ import { cache } from "../command/paths.js";
 import { fail, install, output } from "../command/run.js";
 
 /**
- * A program of the system. If a program is missing that only tests or benches need, the set-up
- * installs it with apt as root on Debian. Otherwise the set-up fails and names the program.
+ * A program of the system. If the user is root on Debian, the set-up installs with apt a missing
+ * program that only tests or benches need. Otherwise the set-up fails and names the program.
  *
  * @typedef {object} Program
  * @property {string} name for people

@@ -47,7 +47,7 @@ pub fn unknown_sequencer(name: &str) -> String {
     )
 }
 
-/// The name of the sequencer that an authority makes from its own settings.
+/// The name of the only sequencer that an authority creates on demand, from its variables.
 pub const DEFAULT_SEQUENCER: &str = "default";
 
 /// Returns whether a sequencer can have this name.
@@ -90,8 +90,8 @@ impl<'a> Address<'a> {
         format!("{}/{}", self.sequencer, self.shard)
     }
 
-    /// Returns the URL for a message of version 1. The URL contains the address because an object
-    /// does not know its own name.
+    /// Returns the URL for a message of version 1, with `what` (such as `status`) at the end of its
+    /// path. The URL contains the address because an object does not know its own name.
     #[must_use]
     pub fn url(&self, what: &str) -> String {
         format!("https://authority/v1/{}/{}/{what}", self.sequencer, self.shard)

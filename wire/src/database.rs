@@ -205,7 +205,7 @@ mod tests {
         DatabaseCall::new(crate::read(message).unwrap())
     }
 
-    /// Returns the functions' answer to a read before anything is stored, changed by `fields`.
+    /// Returns the answer to a read before anything is stored; `fields` replace or extend it.
     fn answer(fields: &Value) -> Value {
         let mut answer = json!({
             "now_ms": 1_780_000_000_000_u64, "history": "7/1", "known_history": "7/1",

@@ -54,8 +54,8 @@ CREATE TABLE IF NOT EXISTS edgeflake.sequencer (
 
 -- The settings of a sequencer. A sequencer without a row here has the default settings. Change
 -- settings only by edgeflake.set, which also changes the sequencer's row, so that a holder that has
--- read the old settings cannot write a longer lease afterwards. The settings determine what a
--- failover can lose.
+-- read the old settings cannot write a longer lease afterwards. After a failover, the end of all
+-- leases that may be lost is computed from the settings.
 CREATE TABLE IF NOT EXISTS edgeflake.settings (
     name text PRIMARY KEY,
     settings jsonb NOT NULL
@@ -208,8 +208,9 @@ BEGIN
     END IF;
     IF most > 0 THEN
         nodes_end := first_node + (s.sequencer->'node_count')::bigint;
-        -- Take three nodes at a random place of a range that is longer than the lists of rows. If
-        -- many holders start at once, few of them then choose the same nodes.
+        -- Take up to three nodes at a random place in a range of unused nodes that is up to 32
+        -- times as long as the list of held nodes. If many holders start at once, few of them then
+        -- choose the same nodes.
         beyond := greatest(used_end, first_node + 1);
         start := beyond
             + floor(random() * least(most * 32, window_nodes, nodes_end - beyond))::bigint;

@@ -11,8 +11,7 @@ fn main() -> ExitCode {
         None => (arg, String::new()),
     };
     let variables: Vec<_> = env::args().skip(1).map(pair).collect();
-    // A clock before 1970 counts as 0 ms, a time at which no layout has begun. A clock past `u64`
-    // ms counts as the maximum.
+    // A clock before 1970 counts as 0 ms, and a clock past `u64::MAX` ms as `u64::MAX` ms.
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let now_ms = u64::try_from(now.as_millis()).unwrap_or(u64::MAX);
     match edgeflake_worker::check(&variables, now_ms) {

@@ -30,8 +30,8 @@ use crate::settings::{RateLimit, RateLimitOutcome, Settings};
 const IDS_PER_UNIT: u64 = 1_000;
 
 thread_local! {
-    /// The addresses of clients that have sent too many wrong tokens. The tokens from these
-    /// addresses are ignored for a while.
+    /// The addresses of clients whose refused tokens have used up the rate limit. For `BARRED_MS`,
+    /// all tokens from these addresses are refused without a comparison.
     static BARRED: RefCell<RecentTexts> = const { RefCell::new(RecentTexts::new(BARRED_MS)) };
     /// The time of the newest log line about refused tokens, in Unix ms, and the number of tokens
     /// that were refused after that line.
@@ -181,8 +181,8 @@ async fn spend(
 }
 
 /// Returns whether a rate limit has this many units left. Each call of the binding counts one unit,
-/// in the memory of the machine, so a request of several units calls the binding several times. If
-/// the binding does not answer, the request is admitted.
+/// so a request of several units calls the binding several times. These calls are fast, because the
+/// binding counts in the machine's memory. If the binding does not answer, returns `true`.
 async fn is_within(limiter: &RateLimit, key: &str, units: u32) -> bool {
     let options = Object::new();
     // Setting a property of a new object cannot fail.

@@ -39,7 +39,7 @@ extern "C" {
 pub(crate) struct Settings {
     pub(crate) access: Access,
     pub(crate) cors: Cors,
-    /// The rate-limit binding, which counts the requests for ids of each client.
+    /// The rate-limit binding, which counts the units of each client (see `Weight` in `route.rs`).
     pub(crate) limiter: Option<RateLimit>,
     sequencers: Result<SequencerSettings, String>,
 }

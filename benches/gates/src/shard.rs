@@ -11,7 +11,7 @@ use edgeflake::preset::HAZELCAST;
 pub(crate) const NOW_MS: u64 = 1_790_000_000_000;
 const LEASE_MS: u64 = 300_000;
 
-/// Makes random spans and tokens, which are the same in every run.
+/// Draws random numbers for spans and tokens. The numbers are the same in every run.
 struct Random(u64);
 
 impl Random {

@@ -17,9 +17,10 @@
 //!   sequencer adopts the new history and keeps its rows. A restored backup lacks commits, so the
 //!   operator must withdraw the declaration before holders reach the backup.
 //! - Otherwise the sequencer's row notes a late tick. By this tick, all spans that the database may
-//!   have forgotten have ended. Once holders can use spans from this tick on, the sequencer adopts
-//!   the history, and restarts like a shard that was rolled back: all rows are deleted, and every
-//!   node starts at this tick. Before then, the operator may declare that nothing was forgotten.
+//!   have forgotten have ended. When this tick is at most the allowed future away, the sequencer
+//!   adopts the history, and restarts like a shard that was rolled back: all rows are deleted, and
+//!   every node starts at this tick. Before then, the operator may declare that nothing was
+//!   forgotten.
 //!
 //! Two servers that were promoted from the same server may give their histories the same name. So
 //! each change of the sequencer's row has a random number, and in both cases above the first write
@@ -31,7 +32,8 @@
 //! servers' clocks differ by at most the allowed disagreement, and the settings at the forgotten
 //! commits had no longer times than the present settings. A change of the settings changes the
 //! sequencer's row, because otherwise a holder could write by settings that it read long ago. If
-//! the creation of a sequencer was forgotten, create the sequencer again with the same timestamp.
+//! the creation of a sequencer was forgotten, create it again with the same timestamp bits, epoch
+//! and tick length.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -55,7 +57,7 @@ const NODES_MIN: u64 = 2;
 
 const NODES_MAX: u64 = 1_024;
 
-/// The time, in ms, for which a holder waits after other holders have written first too many times.
+/// The pause, in ms, after other holders have written first more than [`LOST_MAX`] times.
 const LOST_PAUSE_MS: u64 = 2_000;
 
 /// The part of the table that a call reads.
@@ -80,12 +82,12 @@ pub struct Reading {
     pub now_ms: u64,
     /// The server's history, which changes when a standby is promoted or a backup restored.
     pub history: String,
-    /// Whether the server has every commit that was confirmed in the known history.
+    /// Whether the server has every commit that was confirmed in [`Self::known_history`].
     pub is_synchronous: bool,
     /// The history to which the sequencer's rows belong. If there is no sequencer, it is the
     /// history in which the tables were made.
     pub known_history: String,
-    /// The failover that the sequencer's row notes.
+    /// The failover that the sequencer's row notes; `None` if it notes none.
     pub failover: Option<Failover>,
     /// The random number of the newest change of the sequencer's row; 0 without a sequencer.
     pub change: u64,
@@ -128,7 +130,8 @@ pub struct Commit {
     /// The server's history when the excerpt was read.
     pub history: String,
     /// The random number of the newest change of the sequencer's row when the excerpt was read. A
-    /// write that stores the sequencer or has an effect draws a new number.
+    /// statement draws a new number if it stores the sequencer, or if its effect is not
+    /// [`Effect::Keep`].
     pub change: u64,
     /// The effect on the history of the sequencer's rows.
     pub effect: Effect,

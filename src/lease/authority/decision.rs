@@ -45,8 +45,8 @@ impl Row {
 /// A change of the storage. The change must fail unless the storage still has the row or the
 /// sequencer from which the change was decided. For a row, compare `from_tick`, `until_tick`,
 /// `until_sequence` and `token`. Comparing `from_tick` is needed because one token may name two
-/// spans of a node with the same end. The sequencer must not have changed either, because a node
-/// that was never used looks the same in every incarnation.
+/// spans of one node that end at the same tick. The sequencer must not have changed either, because
+/// a node that was never used looks the same in every incarnation.
 ///
 /// ```
 /// use edgeflake::lease::{Authority, BoundConfig, Error, Row, Sequencer, Settings, Write};

@@ -18,7 +18,7 @@ pub(crate) struct EarliestEnd {
 const NONE: u64 = u64::MAX;
 
 impl EarliestEnd {
-    /// Creates the set of these indices. Each index is below `width`.
+    /// Creates the set of these indices. Each index must be below `width`.
     pub(crate) fn of(width: usize, ends: impl Iterator<Item = (usize, Option<u64>)>) -> Self {
         let width = width.next_power_of_two();
         let mut earliest = Self { ends: vec![NONE; 2 * width] };

@@ -68,7 +68,7 @@ pub enum Step {
         number: u64,
     },
     /// In one transaction: checks that the storage still has the version `loaded`, stores the
-    /// session, calls [`Fence::begin`], and stores the restart if the session has a newer stamp. If
+    /// session, calls [`Fence::begin`], and stores the restart if `opened` has a newer stamp. If
     /// the transaction fails, calls [`Fence::failed`].
     Begin {
         /// The version that the storage must still have.

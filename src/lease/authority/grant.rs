@@ -49,7 +49,7 @@ impl Excerpt<'_> {
     }
 
     /// Returns the tick of a grant at the authority's time in Unix ms, or refuses if the holder's
-    /// clock, which says `holder_ms`, disagrees too much.
+    /// clock, which says `holder_ms`, differs by more than `clock_disagreement_max_ms`.
     pub(super) fn now(
         &self,
         sequencer: &Sequencer,
@@ -80,7 +80,7 @@ impl Excerpt<'_> {
         let terms = &self.settings.terms;
         let end_ms = |(_, row): &(u64, Row)| layout.start_ms(row.until_tick);
         let released_ms = |row| end_ms(row).saturating_sub(terms.allowed_future_ms);
-        // If no span ends, the holder waits for one lease time.
+        // Without a held or released node, the holder waits for one lease time.
         let first_ms =
             self.held.iter().map(end_ms).chain(self.released.iter().map(released_ms)).min();
         let first_ms = first_ms.unwrap_or_else(|| now_ms + terms.lease_ms);
@@ -102,8 +102,8 @@ impl Excerpt<'_> {
         });
         let Some(before) = renewable else { return Ok(Self::ended(renew.token, sequencer)) };
         // The holder's tick counts only up to the tick that a counter can reach if the clocks of
-        // holder and authority agree. Otherwise a holder could push the end of its span ever
-        // further by renewing in a loop.
+        // holder and authority differ by at most the allowed disagreement. Otherwise a holder could
+        // push the end of its span ever further by renewing in a loop.
         let furthest_ms = now_ms
             .saturating_add(terms.allowed_future_ms)
             .saturating_add(self.settings.clock_disagreement_max_ms);

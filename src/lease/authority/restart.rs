@@ -46,7 +46,7 @@ impl Authority {
         let Some(sequencer) = newer.sequencer else { return Vec::new() };
         let layout = sequencer.config.layout();
         let (mut stamp, mut from_tick) = (*newer, sequencer.from_tick);
-        // The older copy may have granted more spans at a time when there was no witness.
+        // The older copy has spans that the stamp lacks if the shard ran without a witness.
         if let Some(own) = &self.sequencer
             && own.config.layout().has_timestamp_of(layout)
         {
@@ -54,7 +54,7 @@ impl Authority {
                 from_tick = from_tick.max(own.from_tick);
                 self.rows().for_each(|(node, row)| stamp.cover(node, row.end()));
             } else {
-                // In another configuration, the node with the same number may be a different node.
+                // In another layout, a node with another number may have issued the same ids.
                 from_tick = from_tick.max(self.table.latest_end()).max(own.from_tick);
             }
         }

@@ -66,7 +66,7 @@ impl Holder {
         }
     }
 
-    /// Ends a request whose caller has left or that has failed, and empties `ids`. The request's
+    /// Ends a request that has failed, or whose caller has left, and empties `ids`. The request's
     /// place in the queue becomes free, and other requests may take the ids that this request took
     /// ahead of the clock. If the request was already done, nothing is given back.
     ///

@@ -6,8 +6,8 @@ use crate::lease::message::{Grant, Release, Renew};
 use crate::span::Span;
 
 /// The longest wait for a clock that went back, in ms. If the clock takes longer to catch up, the
-/// holder swaps the lease for a lease of another node. The generator of the article behind the
-/// preset `worker-queue` has the same limit.
+/// holder swaps the lease for a lease of another node. The generator in the article that describes
+/// the layout `worker-queue` has the same limit.
 pub(super) const BACK_WAIT_MAX_MS: u64 = 15;
 
 /// The time, in ms, for which the record reserves ticks ahead. While ids are issued, the record is

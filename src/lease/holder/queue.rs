@@ -33,8 +33,9 @@ use super::wait::{REQUEST_WAIT_MAX_MS, Wait};
 pub(super) const SLICE: usize = 1_000;
 
 /// The time in ms by which large requests take ids ahead of the allowed future. If no future is
-/// allowed, a timer that fires later than this loses ids. A longer time would lose fewer ids, but
-/// small requests would wait longer. In a trial on a busy machine, a longer time gained nothing.
+/// allowed, ids are lost when a request sleeps longer than this. A longer time would lose fewer
+/// ids, but small requests would wait longer. In a trial on a busy machine, a longer time gained
+/// nothing.
 pub(super) const LARGE_AHEAD_MS: u64 = 20;
 
 /// The time in ms by which a timer may be late before its request counts as gone.
@@ -43,8 +44,8 @@ const LATE_MAX_MS: u64 = 100;
 /// The longest time in ms for which refused requests keep other requests away.
 const REFUSED_MAX_MS: u64 = 60_000;
 
-/// A refused request may come back this many ms after the time that it was told, because HTTP's
-/// `Retry-After` has whole seconds.
+/// A refused request may come back up to this many ms after the time that it was told, because
+/// HTTP's `Retry-After` has whole seconds.
 const RETURN_MAX_MS: u64 = 2_000;
 
 /// The largest number of refused requests whose ids are reserved.
@@ -93,8 +94,8 @@ impl Queue {
         self.entries.is_empty()
     }
 
-    /// Enters a request that looks at a time in Unix ms and still needs `missing` ids. Returns the
-    /// key by which the queue is sorted.
+    /// Enters a request that looks for ids at `now_ms`, in Unix ms, and still needs `missing` ids.
+    /// Returns the key by which the queue is sorted.
     pub(super) fn enter(&mut self, now_ms: u64, wait: &mut Wait, missing: usize) -> (u64, u64) {
         self.number += 1;
         let (request, missing) = (*wait.request.get_or_insert(self.number), missing as u64);
@@ -181,8 +182,8 @@ impl Queue {
     /// Refuses a small request whose ids would come `late_ms` ms too late, and would take
     /// `length_ms` ms to issue. Returns in how many ms the request should come back.
     pub(super) fn refuse(&mut self, now_ms: u64, late_ms: u64, length_ms: u64) -> u64 {
-        // The reservations of small requests have a limit, so that neither a clock that went back
-        // nor many refusals keep requests away for ever.
+        // The time that is kept for refused small requests has a limit, so that neither a clock
+        // that went back nor many refusals keep requests away for ever.
         let before_ms = self.refused_until_ms.saturating_sub(now_ms).min(REFUSED_MAX_MS);
         let retry_in_ms = late_ms.max(before_ms);
         self.refused_until_ms = now_ms.saturating_add(retry_in_ms).saturating_add(length_ms);

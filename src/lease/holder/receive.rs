@@ -32,7 +32,7 @@ impl Holder {
     /// let refusal = Refusal::Overloaded { retry_in_ms: 2_000 };
     /// holder.receive(9, call.number, Ok(Reply::Refused { refusal, incarnation: 1 }));
     ///
-    /// // The next call comes 200 to 400 ms after that time.
+    /// // The next call comes 200 to 400 ms after the time that the refusal names.
     /// let step = holder.step(9, &mut Wait::default(), &mut [0], || 7);
     /// assert!(matches!(step, Step::Sleep { ms: 2_200..=2_400 }));
     /// ```

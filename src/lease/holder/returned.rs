@@ -74,7 +74,7 @@ impl Returned {
     }
 
     /// Keeps the ids of a request, unless the ids of [`LISTS_MAX`] requests are kept already. `ids`
-    /// are in descending order.
+    /// must be in descending order.
     pub(super) fn keep(&mut self, ids: Vec<u64>) {
         if !ids.is_empty() && self.lists.len() < LISTS_MAX {
             self.lists.push(ids);

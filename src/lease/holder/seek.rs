@@ -12,8 +12,8 @@ use crate::lease::error::Error;
 use crate::lease::message::{Acquire, Prefetch, Refusal, Request, Token};
 
 impl Holder {
-    /// Returns the renewal or batch call that is due, if no call is outstanding. The request that
-    /// sends this call already has its ids.
+    /// Returns the renewal or batch call that is due, unless the holder must still wait for a reply
+    /// or a pause. The request that sends this call has its ids, or waits for its turn.
     pub(super) fn keep_up(
         &mut self,
         now_ms: u64,
@@ -85,8 +85,8 @@ impl Holder {
         Step::Send(self.call_for_ids(now_ms, missing, excluded_node, random))
     }
 
-    /// Returns the error of a request that has waited too long. If batches came meanwhile, the
-    /// error says that they had too few ids.
+    /// Returns the error of a request that has waited for `REQUEST_WAIT_MAX_MS`. If batches came
+    /// meanwhile, the error says that they had too few ids.
     pub(super) fn why(&self, wait: &Wait) -> Error {
         let was_fed = self.queue.was_fed(wait);
         let none = if was_fed { exhausted(LOOK_MAX_MS) } else { Error::AuthorityUnreachable };
@@ -98,7 +98,7 @@ impl Holder {
             || self.full.as_mut().is_some_and(|timer| timer.left_by_clock_ms(now_ms) > 0)
     }
 
-    /// Makes a call: for a batch while no node is free, otherwise for a span.
+    /// Makes a call for a batch if the holder only prefetches or no node is free, else for a span.
     fn call_for_ids(
         &mut self,
         now_ms: u64,

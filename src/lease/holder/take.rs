@@ -56,8 +56,8 @@ impl Holder {
         }
     }
 
-    /// Takes the ids that a request may take now, with its tag. Returns a step if the request
-    /// fails, or has to wait for its turn or for the clock.
+    /// Takes the ids that a request may take now, and adds the request's tag to them. Returns a
+    /// step if the request fails, or has to wait for its turn or for the clock.
     pub(super) fn take(&mut self, now_ms: u64, wait: &mut Wait, ids: &mut [u64]) -> Option<Step> {
         let Some(config) = self.config.as_ref().filter(|_| wait.tag > 0) else {
             return self.take_untagged(now_ms, wait, ids);
@@ -175,7 +175,7 @@ impl Holder {
             return None;
         }
         let retry_in_ms = lease.generator.ready(time_ms).err()?.retry_in_ms()?;
-        // Wake `LARGE_AHEAD_MS / 2` early: a timer that is late by up to this time loses no ids.
+        // Wake `LARGE_AHEAD_MS / 2` early, so that a timer that is late by that much loses no ids.
         let ms = retry_in_ms.saturating_sub(lag_ms + LARGE_AHEAD_MS / 2);
         is_large.then(|| sleep(total_ms, ms, exhausted(retry_in_ms)))
     }

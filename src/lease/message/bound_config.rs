@@ -51,9 +51,9 @@ impl BoundConfig {
     /// `first_node` on. Each of `shards` objects grants an equal part of these nodes.
     ///
     /// # Errors
-    /// [`Error::NodeRange`] for no nodes, too many nodes, or nodes that the layout does not have,
-    /// and [`Error::Shards`] unless `shards` is a power of two of at most 64 that divides the
-    /// nodes.
+    /// [`Error::NodeRange`] unless `node_count` is 1 to [`NODE_COUNT_MAX`](Self::NODE_COUNT_MAX)
+    /// and the layout has all the nodes, and [`Error::Shards`] unless `shards` is a power of two up
+    /// to 64 that divides `node_count`.
     pub const fn new(
         layout: Layout,
         first_node: u64,

@@ -15,14 +15,14 @@ pub enum Refusal {
         /// The largest allowed difference, in ms.
         max_ms: u64,
     },
-    /// No node can be granted now, because every node is held, or was released with an end too far
-    /// in the future.
+    /// No node can be granted now, because every node is held, or was released with an end further
+    /// ahead than the allowed future.
     NoNodeFree {
-        /// The time until the first lease ends, in ms from the authority's present time. If no
-        /// lease ends, this is one lease time.
+        /// The time until a node can be granted if no lease is renewed, in ms from the authority's
+        /// present time. If there is no lease to wait for, it is one lease time.
         retry_in_ms: u64,
     },
-    /// The next batch would lie further ahead of the clock than allowed.
+    /// The next batch would begin further ahead of the clock than the allowed future.
     BatchesExhausted {
         /// The time until the next batch is within the allowed future, in ms from the authority's
         /// present time.

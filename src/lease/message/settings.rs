@@ -86,7 +86,8 @@ impl Settings {
     ///   lease to renew the lease.
     /// - [`TooLarge`](crate::Error::TooLarge) for a sequence start or a gap that does not fit the
     ///   layout's sequence.
-    /// - [`Error::PrefetchCount`] for batches of no ids, or of too many ids.
+    /// - [`Error::PrefetchCount`] unless a batch has 1 to
+    ///   [`PREFETCH_COUNT_MAX`](Terms::PREFETCH_COUNT_MAX) ids.
     ///
     /// ```
     /// use edgeflake::lease::{Error, Settings, Terms};

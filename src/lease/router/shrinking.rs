@@ -45,7 +45,7 @@ pub struct Shrinking {
 }
 
 impl Shrinking {
-    /// Creates a change to `node_count` nodes that has not started.
+    /// Creates a `Shrinking` to `node_count` nodes. It has not started.
     #[must_use]
     pub const fn new(node_count: u64) -> Self {
         let next = Action::Send { shard: REGISTRY, request: Request::Describe };

@@ -28,7 +28,7 @@ fn load(node_count: u64, rows: &[(u64, Row)]) -> Result<Authority, Error> {
     Authority::load(0, Some(sequencer(node_count)), settings(), rows.iter().copied())
 }
 
-// Node 3 is kept for batches.
+// With `first=3`, node 3 is kept for batches.
 transcripts! { Objects:
     #[test]
     fn h10_h14_q10_nodes_never_used_come_first_then_those_free_longest() "
@@ -81,7 +81,7 @@ transcripts! { Objects:
         new first=3 nodes=3; load 4:1..10 5:1..20; acquire 1 not=4 -> 5:1000..1100
         new first=3 nodes=3; acquire 1 not=5 -> 4:1000..1100
         new first=3 nodes=3; acquire 1 not=4 -> 5:1000..1100
-        // When rows are loaded, unused nodes can lie between them.
+        // Here node 4 is unused, although node 5 has a row.
         new first=3; load 5:1..2000; acquire 1 not=4 -> 6:1000..1100
     "
 

@@ -13,7 +13,7 @@ use crate::transcript::transcripts;
 transcripts! { Objects:
     #[test]
     fn q18_h17_batches_follow_each_other_without_a_hole() "
-        // If the holder asks for no number, a batch has as many ids as the settings say.
+        // If a request names no number of ids, the batch has as many ids as the settings say.
         new future=15000 lease=300000; prefetch -> 0:1000.0..1025.0
         new future=15000 lease=300000; prefetch 1 -> 0:1000.0..1000.1
         prefetch 2 -> 0:1000.1..1000.3; prefetch 1 -> 0:1000.3..1001.0
@@ -45,7 +45,8 @@ transcripts! { Objects:
         new future=15000 lease=300000; @1000 prefetch 60003 -> 0:1000.0..16000.3
         prefetch 50 -> 0:16000.3..16001.0; prefetch 1 -> batches-exhausted 1
         @990 prefetch 1 -> batches-exhausted 11; @1001 prefetch 50 -> 0:16001.0..16002.0
-        // When a tick is longer than the allowed future, a batch gets only the current tick.
+        // A tick is longer than the allowed future of 10 ms. A batch can use the next tick from
+        // 10 ms before that tick begins.
         new future=10 lease=3000 layout=timestamp:20_node:4_sequence:2_@0_tick=1000ms
         @5400 prefetch 9 -> 0:5.0..6.0; prefetch 1 -> batches-exhausted 590
         @5989 prefetch 1 -> batches-exhausted 1; @5990 prefetch 1 -> 0:6.0..6.1

@@ -83,7 +83,8 @@ fn who_loses_many_races_reads_more_nodes_and_is_refused_at_last() {
 fn another_history_is_adopted_in_steps() {
     let other = Reading { history: "2".to_owned(), ..reading() };
     let noted = |until_tick| Some(Failover { history: "2".to_owned(), until_tick });
-    // The lease time, the allowed future, twice the allowed disagreement of clocks, and two ticks.
+    // All forgotten spans have ended after the lease time, the allowed future, twice the allowed
+    // disagreement of clocks, and two ticks.
     let until = NOW + 300_000 + 15_000 + 2 * 10_000 + 2;
     let late = |tick| Reading {
         now_ms: EDGE.start_ms(tick),

@@ -19,8 +19,8 @@ transcripts! { Shard:
         new; a -> load; loaded; a -> begin; begin; write b; committed; b -> reply; rollbacks -> None
     "
 
-    /// After the session's first confirmation, a reply without a write needs no other one. It still
-    /// waits for a commit, because not every write has a number.
+    /// After the session's first confirmation, a reply without a write needs no further
+    /// confirmation. The reply still waits for a commit, because not every write has a version.
     #[test]
     fn the_first_reply_waits_even_if_nothing_was_written() "
         witness; open 3; rollbacks -> Some(0); a -> decide; decided a; a -> commit; committed

@@ -24,8 +24,8 @@ const fn refused(retry_in_ms: u64) -> Reply {
 
 #[test]
 fn renewals_before_grants_before_batches() {
-    // Per second, batches get at most half of all operations, and grants three quarters, rounded
-    // up.
+    // Per second, batches get at most half of all operations, and grants at most three quarters.
+    // Both numbers are rounded up.
     for (per_second_max, prefetches, acquires) in
         [(1, 1, 1), (2, 1, 2), (3, 2, 3), (4, 2, 3), (5, 3, 4), (1_000, 500, 750)]
     {
@@ -61,7 +61,7 @@ fn a_refusal_names_the_rest_of_the_second_at_least() {
 
 #[test]
 fn each_refusal_names_a_later_time() {
-    // Half of the operations are for batches, so two of them are admitted per second.
+    // Batches get at most half of the operations, so two batches are admitted per second.
     let mut authority = authority(4);
     let mut retry_in_ms = |now_ms| match authority.admit(now_ms, &prefetch(None, now_ms)) {
         Some(Reply::Refused { refusal, .. }) => refusal.retry_in_ms(),

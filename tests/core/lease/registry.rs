@@ -23,7 +23,7 @@ transcripts! { Objects:
         create nodes=8 layout=timestamp:20_node:4_sequence:3_@0 -> as before
     "
 
-    /// A lease takes at least a tick and twice the allowed future of 40 ms.
+    /// A lease, which is 100 ms here, takes at least a tick and twice the allowed future of 40 ms.
     #[test]
     fn settings_that_do_not_suit_the_layout_are_refused_before_it_is_bound() "
         new known= shards=2
@@ -74,7 +74,7 @@ transcripts! { Objects:
         @1090 s2 acquire 1 -> 9:1090..1190; @1020 s3 acquire 1 -> 13:1020..1120
         @1100 destroy -> i1, 16 nodes, 4 shards, 1 end 1100; acquire 2 -> sequencer-destroyed
         @1095 s2 acquire 2 -> 10:1095..1195
-        // These confirmations come out of turn, from a shard that does not exist, or of another
+        // These confirmations come out of turn, from a shard that does not exist, or for another
         // incarnation. The sequencer can be created again only after the last confirmation.
         @1100 confirm 2 5000 -> as before; confirm 0 5000 -> as before; confirm 4 5000 -> as before
         confirm 1 5000 i=0 -> other-incarnation 0; confirm 1 5000 i=2 -> other-incarnation 2

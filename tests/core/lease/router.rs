@@ -153,7 +153,7 @@ transcripts! { Route:
         route 16384 4 i=1 -> a1; disagreement -> clock-disagreement i1
         route 16384 4 i=1 -> a1; outside ms=1 -> before-epoch i1
         route 16384 4 i=1 -> a1; misconfigured -> invalid-configuration i1
-        // A request for an old incarnation is answered with the new one.
+        // The request names an old incarnation, so the shard is not behind.
         route 16384 4 i=1 -> a1; other found=1 -> other-incarnation i1
         // The registry refuses, for example because its variables name a layout that has not begun.
         route 16384 4 -> a1; unknown -> d0; outside ms=1 -> before-epoch i1
@@ -188,7 +188,7 @@ transcripts! { Route:
         route 16384 4 -> a1; unknown -> d0; unreadable -> a2; granted -> granted
     "
 
-    /// Here the router expects more shards than there are, fewer, or as many.
+    /// Here the router expects more shards than there are or, in the last case, fewer.
     #[test]
     fn a_shard_that_there_is_not_is_not_told() "
         route 65535 64 -> a63; unknown -> d0; described -> a3; granted -> granted

@@ -1,6 +1,6 @@
 //! Each fuzz target checks what must hold for every input, and returns the outcome for its input.
-//! libFuzzer runs the targets through `main.rs`. `cargo test` replays the inputs in `inputs/`
-//! through them, because `tests/core/fuzz.rs` includes this file.
+//! libFuzzer runs the targets through `main.rs`. `cargo test` runs the targets on the inputs in
+//! `inputs/`: `tests/core/fuzz.rs` includes this file.
 
 use std::fmt::Debug;
 

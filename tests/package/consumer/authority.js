@@ -5,7 +5,7 @@ import { Layout } from "edgeflake";
 export const HAZELCAST = Layout.preset("hazelcast");
 export const LEASE_MS = 300_000;
 
-/** Fields of every grant and batch that describe the sequencer. */
+/** The fields that describe the sequencer in every grant, renewal and batch. */
 const BOUND = {
   incarnation: 1,
   layout: `${HAZELCAST}`,

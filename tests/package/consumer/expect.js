@@ -1,8 +1,8 @@
 // The assertions of the suite. They replace node:assert, which does not exist on every platform.
 
 /**
- * Fails unless both values are printed in the same way. Types, bigints and NaN are printed
- * differently.
+ * Fails unless both values have the same JSON. In this JSON, bigints, typed arrays, NaN and
+ * infinities are kept, too.
  *
  * @param {unknown} actual
  * @param {unknown} expected

@@ -1,6 +1,6 @@
 // Runs tables of calls, which are lines of JavaScript. After -> a line has its call's result, as
-// `inspect` prints it, or the refusal: `code: message`, or `code in ms: message` if another try is
-// worth it. "..." stands for anything.
+// `inspect` prints it, or the refusal: `code: message`, or `code in ms: message` if the error has
+// `retryInMs`. "..." stands for anything.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

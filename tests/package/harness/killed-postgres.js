@@ -17,7 +17,8 @@ const SQL = readFileSync(new URL("../../../wire/src/database.sql", import.meta.u
 
 /**
  * There are few nodes, so that the node of a forgotten lease would soon be granted again. Leases
- * last longer than a failover. Clocks may differ little, because all processes share one clock.
+ * last longer than a failover. Clocks may differ by only 100 ms, because all processes share one
+ * clock.
  */
 const OPTIONS = {
   node_count: 7,
@@ -140,7 +141,7 @@ export async function postgresAuthority(standby, forget = false) {
       for (const place of [1, 2, 3]) kill(place);
       await wait(CUT_MS);
       if (!isSynchronous) return;
-      // When its wait is cancelled, the server confirms a commit with a warning.
+      // When a commit's wait is cancelled, the server confirms the commit with a warning.
       const cancelled = await query(
         primary.port,
         "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'",

@@ -50,7 +50,7 @@ function start([program = "", ...args], errors) {
  * first time with 0
  */
 async function issuedBy(command, watch) {
-  // An issuer complains while its authority is down.
+  // The errors are ignored, because an issuer prints errors while its authority is down.
   const child = start(command, "ignore");
   const ended = once(child, "close");
   /** @type {Buffer[]} */

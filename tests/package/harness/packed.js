@@ -35,7 +35,7 @@ export function pack(into = consumer) {
 }
 
 /**
- * Runs a command in the consumer, which must succeed, and returns its output.
+ * Runs a command in the consumer, and returns its output. Throws if the command fails.
  *
  * @param {string} name
  * @param {string[]} args

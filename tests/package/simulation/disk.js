@@ -72,7 +72,7 @@ export class Disk {
     });
   }
 
-  /** Returns the whole state as a text. Equal states have equal texts. */
+  /** Returns all files and names as a text. Disks in equal states have equal texts. */
   state() {
     return JSON.stringify(
       [this.inodes, this.names, this.open, this.cached, ...this.history].map(sorted),

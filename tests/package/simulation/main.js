@@ -7,7 +7,7 @@
 //   --trace          prints what happened in each world that failed, or in a single world
 //   --schedules N    instead of worlds, runs all orders of the file system calls of two
 //                    processes with one store, and N random orders of three processes
-//   --failures N     builds nothing, and ends when N runs have failed, or worlds after two
+//   --failures N     builds nothing, and ends when N runs have failed; worlds also end after two
 //                    minutes of CPU time; `npm run mutants` uses this option
 
 import { readArguments } from "../../../tools/command/arguments.js";

@@ -38,7 +38,8 @@ export class Random {
   }
 
   /**
-   * Draws a time with this mean. It is often 0, so that many events happen at the same time.
+   * Draws a time of about `meanMs` on average. A quarter of the times are 0, so that many events
+   * happen at the same time.
    *
    * @param {number} meanMs
    */

@@ -258,7 +258,7 @@ function plain(_, value) {
   return typeof value === "bigint" ? `${value}` : value;
 }
 
-/** Checks that the next process can resume after all others have ended. @param {State} before */
+/** Checks that another process can issue ids after all others have ended. @param {State} before */
 function end(before) {
   const state = { ...before, disk: before.disk.clone(), trace: [...before.trace] };
   const { disk, isDisturbed, trace } = state;

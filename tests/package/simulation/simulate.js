@@ -40,7 +40,7 @@ export class Tally {
   }
 }
 
-/** Returns how much processor time this process has used. */
+/** Returns the CPU time that this process has used, in ms. */
 const spentMs = () => process.cpuUsage().user / 1_000;
 
 /**

@@ -58,7 +58,7 @@ const drawSettings = (random) => ({
   faultMs: random.pick([150, 400, 1_500, 6_000]),
   /** The largest step of a clock, in ms. */
   stepMs: random.pick([5, 300, 1_500, 20_000]),
-  // One in this many readings of the clock, messages and calls of the disk meets a fault.
+  // A clock reading, a message or a disk call meets a fault with a chance of 1 in this number.
   stepOf: random.pick([40, 400, 1_000_000]),
   lossOf: random.pick([6, 24, 24]),
   diskOf: random.pick([30, 120, 1_000]),

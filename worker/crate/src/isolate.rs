@@ -169,8 +169,9 @@ pub async fn issue(env: &Env, name: &str, count: usize, tag: u64) -> Result<Issu
     }
 }
 
-/// Adds a holder of a sequencer if the isolate has none, after a check in the directory or the
-/// variables that the sequencer exists.
+/// Adds a holder of a sequencer if the isolate has none. For `default`, the number of shards comes
+/// from the variables. For any other sequencer, it comes from the directory, which also knows
+/// whether the sequencer exists.
 ///
 /// # Errors
 /// A problem if no sequencer has this name, the directory cannot be reached, a namespace is
@@ -275,7 +276,7 @@ pub async fn check_ready(env: &Env, config: &BoundConfig) -> Result<(), Problem>
     usage.check_ready()
 }
 
-/// Checks that there is a namespace of authorities, and that a layout has begun and not ended.
+/// Checks that there is a namespace of shards, and that a layout has begun and not ended.
 fn check_layout(env: &Env, layout: &Layout) -> Result<(), Problem> {
     Namespace::authority(env.as_ref())?;
     let (now_ms, epoch_ms, end_ms) = (now_ms(), layout.epoch_ms(), layout.end_ms());

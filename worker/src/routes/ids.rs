@@ -16,8 +16,8 @@ const LOW: u64 = 100_000_000;
 /// The largest number of digits of a number below [`LOW`].
 const LOW_DIGITS: usize = 8;
 
-/// The largest number of bytes that an id takes in a response, rounded up to a multiple of 8. An id
-/// has up to 20 digits, and in JSON three more characters.
+/// The largest number of bytes that an id in decimal digits takes in a response, rounded up to a
+/// multiple of 8. An id has up to 20 digits, and in JSON three more characters.
 const PIECE_MAX: usize = 24;
 
 /// The format of the ids in a response.

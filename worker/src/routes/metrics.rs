@@ -231,7 +231,7 @@ pub(crate) async fn answer(request: &AdmittedRequest<'_>) -> Result<web_sys::Res
 }
 
 /// A sequencer from the directory's list, with its number of shards. The isolate does not make a
-/// holder for the sequencer, because there may be too many sequencers.
+/// holder for the sequencer, because the list may have more than `HOLDERS_MAX` sequencers.
 struct ListedSequencer(u64);
 
 impl Isolate for ListedSequencer {

@@ -1,4 +1,4 @@
-//! Answers with the status of a sequencer or its nodes, and with the health of this isolate.
+//! Answers with a sequencer's status, with a sequencer's nodes, or with the health of this isolate.
 
 use std::fmt::Write as _;
 
@@ -29,9 +29,9 @@ pub(crate) async fn answer(
 }
 
 /// Answers with a page of a sequencer's nodes that were ever used. The nodes of each shard are
-/// columns of numbers. Ticks are relative to the shard's present tick. `cursor` and `limit` count
-/// the nodes of each shard from the shard's first node. `next` is the cursor of the next page, if
-/// there is a next page.
+/// columns of numbers. Ticks are relative to the shard's present tick. In each shard, the page
+/// skips the first `cursor` nodes, and covers the next `limit` nodes. `next` is the cursor of the
+/// next page, if there is a next page.
 ///
 /// # Errors
 /// A problem for a parameter that cannot be used, if there is no sequencer of this name, or if a

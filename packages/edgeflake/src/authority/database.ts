@@ -3,8 +3,7 @@
 //
 // `commit` returns only when the commit is on the disk, because ids may repeat if a granted lease
 // is lost. `synchronous = FULL` syncs the write-ahead log at each commit, and `fullfsync` makes
-// macOS write the log to the disk itself. The file stays locked until `close`, or until the thread
-// ends.
+// macOS also flush the disk's cache. The file stays locked until `close`, or until the thread ends.
 
 import { channel } from "node:diagnostics_channel";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";

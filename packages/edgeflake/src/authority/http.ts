@@ -9,9 +9,9 @@ import type { EventName } from "../names.js";
 export const BACKLOG = 4_096;
 
 /**
- * Number of requests that begin in one turn of the event loop. Between turns, Node reads the data
- * that has arrived, and notices which callers have left. Their requests need no answer: a holder
- * repeats an unanswered request after 1.5 s or more, and abandons each request after 10 s.
+ * Largest number of requests that begin in one turn of the event loop. Between turns, Node reads
+ * the data that has arrived, and notices which callers have left. Their requests need no answer: a
+ * holder repeats an unanswered request after 1.5 s or more, and abandons each request after 10 s.
  */
 const TURN_MAX = 64;
 

@@ -28,7 +28,8 @@ export class StallWatch {
   /** Notes that the process is running. */
   beat(nowMs: number) {
     if (nowMs - this.#beatMs > BEAT_MS + LATE_MS) {
-      // Keep the beginning of a recent stall, because requests may have waited since then.
+      // If another stall ended at most `AFTER_MS` before, keep its beginning, because requests may
+      // have waited since then.
       if (this.#beatMs - this.#endedMs > AFTER_MS) this.#beganMs = this.#beatMs;
       this.#endedMs = nowMs;
     }

@@ -6,7 +6,7 @@ import { type Field, placesOf, valueIn } from "../layout/fields.js";
 import type { IdentifiedColumns } from "../layout/identify.js";
 import type { DecodedColumns, Layout } from "../layout/layout.js";
 
-/** Size of one write, in bytes. A Linux pipe holds 64 KiB, and a larger write would block. */
+/** About the size of one write, in bytes. A Linux pipe holds 64 KiB, and blocks if it is full. */
 const PIECE = 48 * 1024;
 
 const DAY_MS = 86_400_000;

@@ -15,15 +15,16 @@ const TICKS_MS = [1, 10, 100, 1_000];
 /** Largest number of bits below the timestamp that is tried when the old layout must be found. */
 const LOW_BITS_MAX = 40;
 
-/**
- * The given time and the timestamp of an old id may differ by this number of ms, plus `aheadMs`.
- */
+/** The given time of an old id may be this many ms, plus `aheadMs`, before the id's timestamp. */
 const TOLERANCE_MS = 2_000;
 
 /** Largest error of given times, as a fraction of the time between the first and the last id. */
 const TOLERANCE_SHARE = 0.01;
 
-/** To find a layout, at least `FOUND_FROM` ids with times over `FOUND_OVER_MS` are needed. */
+/**
+ * A layout can be found from at least `FOUND_FROM` ids with times, if the last of these times is at
+ * least `FOUND_OVER_MS` after the first.
+ */
 const FOUND_FROM = 3;
 const FOUND_OVER_MS = 3_600_000;
 
@@ -40,9 +41,11 @@ export type MigrationReport = ReturnType<typeof compare>;
 /**
  * Compares the ids that a new layout will have with the ids that an old system has issued.
  *
- * @param from the layout of the old ids. Default: a layout that is found from the `ids` that have
+ * @param given the layout of the old ids. Default: a layout that is found from the `ids` that have
  * times, with all bits below the timestamp in one field
- * @param ids some old ids; all ids of `from` up to `atMs` plus `aheadMs` also count as issued
+ * @param to the layout of the new ids
+ * @param ids some old ids; all ids of the old layout up to `atMs` plus `aheadMs` also count as
+ * issued
  * @param atMs when the new system begins to issue ids, in Unix ms
  * @param aheadMs how far old ids may be ahead of the old system's clock, in ms
  * @throws {EdgeflakeError} `invalid-option` if the old layout is neither given nor can be found, if
@@ -79,13 +82,14 @@ export function compare(
   const smallestNew = idsAt(to, firstMs).min;
   /** The time from which on all new ids are larger than every old id. */
   const aboveFrom = firstAbove(to, largestOld, firstMs);
-  // Allow a delay of `aheadMs`, because old ids may be this far ahead of the clock.
+  // Accept a start that is up to `aheadMs` later, because old ids may be this far ahead of the
+  // clock.
   const isAbove = aboveFrom !== undefined && aboveFrom.getTime() <= firstMs + aheadMs + to.tickMs;
   const id = isAbove ? undefined : firstCommon(smallestNew, unusedBits(from) | unusedBits(to));
   const meets = id !== undefined && id <= largestOld && id <= largestId;
   /**
    * Describes the old ids that new ids may equal: `id` is the smallest of them, `from` and `until`
-   * are their times, and `given` is the number of given ids among them.
+   * are the times of the first and the last, and `given` is the number of given ids among them.
    */
   const repeated = meets
     ? {

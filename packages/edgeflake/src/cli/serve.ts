@@ -22,7 +22,7 @@ export interface ServeOptions {
   isProxied: boolean;
 }
 
-/** Matches the request ids that are accepted from a proxy. */
+/** Matches a header `X-Request-Id` that is kept. Other requests get a random request id. */
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 
 /** Writes a line of the log, with the time. */
@@ -74,8 +74,8 @@ class RateLimit {
 function addressOf(request: IncomingMessage, isProxied: boolean) {
   const address = request.socket.remoteAddress ?? "";
   if (!isProxied) return address;
-  // The nearest proxy appends the address that it saw. The caller may have forged the addresses
-  // before it.
+  // The nearest proxy appends the address of its caller. The caller may have forged all earlier
+  // addresses.
   const forwarded = `${request.headers["x-forwarded-for"] ?? ""}`.split(",").at(-1)?.trim();
   return forwarded || address;
 }

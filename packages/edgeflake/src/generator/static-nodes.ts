@@ -47,7 +47,7 @@ export function staticNode(bits: string, number: number): StaticNode {
  */
 export function userOf(node: StaticNode) {
   const generator = node.use?.generator.deref();
-  // The registry may call back long after the generator was collected, so free its node now.
+  // `FinalizationRegistry` may call back long after the collection, so free the node now.
   if (!generator) giveBack(node);
   return generator;
 }

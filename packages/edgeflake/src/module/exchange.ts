@@ -61,8 +61,8 @@ export function exchange() {
 }
 
 /**
- * Writes a text, or only the beginning of a text that is too long. Returns the number of bytes that
- * were written.
+ * Writes a text to the module's memory, but at most the first `TEXT_MAX` bytes of the text. Returns
+ * the number of bytes that were written.
  */
 export function write(text: string) {
   return encoder.encodeInto(text, exchange().text).written;

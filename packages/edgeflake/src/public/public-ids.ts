@@ -45,7 +45,8 @@ export interface PublicIdsOptions<Prefix extends string> {
   checkDigits?: number | undefined;
   /**
    * The layout of the ids: a `Layout`, or a whole layout string. With a layout, `parse` refuses
-   * numbers that are no ids of this layout, or whose time is later than now.
+   * numbers that are no ids of this layout, or whose time is further ahead of the clock than
+   * `allowedFutureMs`.
    */
   layout?: string | { toString(): string } | undefined;
   /** How many ms the time of an id may be ahead of `now`. The default is 60,000. */
@@ -264,7 +265,10 @@ export class PublicIds<Prefix extends string> implements StandardSchema<string, 
     return text;
   }
 
-  /** Tells whether the id in `halves` fits the layout, and its time is not in the future. */
+  /**
+   * Tells whether the id in `halves` fits the layout, and its time is at most `allowedFutureMs`
+   * ahead of the clock.
+   */
   #isPlausible() {
     const places = this.#places;
     if (!places) return true;

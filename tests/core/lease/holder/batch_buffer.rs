@@ -11,7 +11,7 @@ transcripts! { Player:
         a=1 -> acquire t0; refused full ms=60000 -> no-node-free; a -> prefetch
         batch 100 -> prefetched [batching]; a -> 0:1000.0
         // The holder asks for a span after about 2 s, then after twice as long, and no request
-        // waits for it. While it has a span, it fetches no batches.
+        // waits for the reply. While the holder has a span, it fetches no batches.
         @3007 id -> 0:1000.1; @3030 id -> acquire t0 i3, 1 taken; id -> 0:1000.3
         refused full ms=60000 -> no-node-free; id -> 0:1001.0; @7077 id -> 0:1001.1
         @7137 id -> acquire t0 i3, 1 taken; grant 7 7137 7237 -> acquired [attached]; id -> 7:7137.0
@@ -20,8 +20,8 @@ transcripts! { Player:
         a=1 -> prefetch; batch 100 -> prefetched [batching]; a -> 0:1026.0
     "
 
-    /// If a holder only prefetches, its first call asks for as many ids as the authority says, or
-    /// for as many as are missing.
+    /// The first call of a holder that only prefetches names no number if one id is missing. If
+    /// more are missing, the call names that number, but at least the default of 100.
     #[test]
     fn h20_one_is_fetched_while_one_is_used() "
         new prefetching; ids 2 -> prefetch 100; new prefetching; ids 100 -> prefetch 100
@@ -48,7 +48,7 @@ transcripts! { Player:
         new prefetching count=10 validity=50; a=1 -> prefetch 10; batch 10 -> prefetched [batching]
         a -> 0:1000.0; @1049 id -> 0:1000.1; @1050 a=1 -> prefetch 10; batch 10 -> prefetched
         a -> 0:1003.0
-        // The configured size is kept after the batch is used up.
+        // The configured size also counts after the holder was detached.
         detach -> [detached]; attach -> [acquiring]; ids 5 -> prefetch 10
         new prefetching validity=0; @1000 a=1 -> prefetch; batch 100 -> prefetched [batching]
         @9999999999 id -> 0:1000.0

@@ -23,7 +23,8 @@ transcripts! { Player:
         @1000 id -> other-layout; ready -> other-layout
     "
 
-    /// Here the reply to the renewal says that the sequencer was destroyed.
+    /// Here the reply to a renewal says that the sequencer was destroyed, or created again. The
+    /// fourth holder is told so by another request of its isolate.
     #[test]
     fn s23_a_destroyed_one_stays_dead() "
         bind; id -> acquire t0; grant 7 1000 1100 -> acquired [attached]

@@ -51,7 +51,7 @@ transcripts! { Player:
     "
 
     // The fourth call waits for 12 s. When the clock goes back, at most 4 s of this wait are left,
-    // so that one request can wait until its end.
+    // so that one request, which waits for at most 5 s, can send the retry.
     #[test]
     fn a_clock_that_goes_back_does_not_stop_the_deadlines() "
         @3600000 id -> acquire t0; @1000 id -> sleep 1; @2499 id -> sleep 1
@@ -134,7 +134,7 @@ transcripts! { Player:
         id -> acquire t0; refused overloaded ms=1200 -> overloaded; created; id -> sleep 1401
         @2401 id -> acquire t0; refused overloaded ms=1200 -> overloaded; id -> sleep 1604
         @4005 id -> acquire t0; refused overloaded ms=1200 -> overloaded; id -> sleep 2012
-        // A grant ends the series, and a refusal does not take the span.
+        // After a grant, the pauses begin at their shortest again. A refusal does not end the span.
         @6017 id -> acquire t0; grant 7 6017 6117 -> acquired [attached]; id -> 7:6017.0
         @6072 id -> renew t0 i3 7@6072 issued 2 to 0, 1 taken [renewing]
         refused overloaded ms=1200 -> overloaded [attached]; id -> 7:6072.1; @6116 id -> 7:6116.0

@@ -1,5 +1,5 @@
-//! A holder for tests, which counts the random bits that it draws. A test gives it replies to its
-//! calls; in a transcript these have names such as `grant 7 1000 1100 nodes=7`.
+//! A holder for tests, which draws consecutive numbers as random bits. A test gives the holder
+//! replies to its calls. In a transcript, replies have names such as `grant 7 1000 1100 nodes=7`.
 
 use edgeflake::lease::{
     Acquire, Batch, BoundConfig, Call, CallFailure, Counter, Grant, Holder, Refusal, Renew,
@@ -17,7 +17,7 @@ pub(crate) fn layout() -> Layout {
     "timestamp:40 node:4 sequence:2 @0".parse().unwrap()
 }
 
-/// A holder, and the random bits that it draws.
+/// A holder, and the random bits that it drew last.
 #[derive(Default)]
 pub(crate) struct Isolate {
     pub(crate) holder: Holder,

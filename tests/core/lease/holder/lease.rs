@@ -72,8 +72,9 @@ transcripts! { Player:
 
     #[test]
     fn ids_are_no_further_ahead_of_the_clock_than_the_authority_was() "
-        // The authority's clock has passed 1,990. The timer shows that a second has passed,
-        // although the clock shows only 5 ms, which are 5 ticks of 4 ids.
+        // The authority's clock has passed 1,990, so the holder counts from 1,990, not from 1,900.
+        // The timer of 1 s adds nothing, because the holder's clock has stood still since the
+        // grant. The next 20 ids are of 5 ticks, so the last tick is due after 5 ms.
         @1900 id -> acquire t0; grant 7 2000 3000 lease=1000 -> acquired [attached]
         a=4 -> 7:2000.0..=2000.3; a+1000 -> 7:2000.0..=2000.3; @1905 ids 20 -> sleep 5, 20 taken
         a=24 -> sleep 11, 24 taken; id -> sleep 12, 1 taken

@@ -102,7 +102,7 @@ impl World {
         end.as_ref().map_or(self.now_ms, |end| end.at_ms) - began_ms
     }
 
-    /// Returns how long a request waited; fails if it did not get its ids.
+    /// Returns how long a request waited, or `None` if it failed. The request must have ended.
     fn waited_ms(&self, request: usize) -> Option<u64> {
         let Request { began_ms, end, .. } = &self.requests[request];
         let End { at_ms, failure } = end.as_ref().unwrap();
@@ -186,7 +186,7 @@ fn a_request_that_sleeps_keeps_its_place() {
         world.go_on();
     }
     world.now_ms = half_ms;
-    // 24,576 ids become due within 5 s.
+    // The present tick and the 5 ticks that begin within the next 5 s have 24,576 ids.
     let refused = world.begin(9_000);
     assert!(world.requests[refused].end.is_some());
     world.finish();

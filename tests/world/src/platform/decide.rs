@@ -95,7 +95,7 @@ impl Object {
         let request = &request.after_wait(*arrived_ms, *now_ms);
         let authority = slot.as_mut().expect("a session is open");
         let storage = &mut self.storage;
-        // The ledger gets the reply before the write is stored.
+        // The ledger's entry for the write needs the reply before `answer` returns it.
         let Decision { reply: decided, .. } = authority.decide(*now_ms, request);
         check_incarnation(authority.sequencer(), request, &decided);
         let is_current = *known == storage.writes;

@@ -94,8 +94,8 @@ impl Object {
         self.copies.push((stored.clone(), witness));
     }
 
-    /// Restores an older copy of the storage or of the witness, or empties it. After one was
-    /// restored, the other may be restored only once a session opened since then is confirmed.
+    /// Restores an older copy of the storage or of the witness, or empties one of them. After one
+    /// was restored, the other may be restored only once a session opened since then is confirmed.
     pub fn restore(&mut self, random: &mut Random, tally: &mut Tally) {
         if self.witness.is_none() || self.unwitnessed.is_some() {
             return;

@@ -2,8 +2,8 @@
 //! MODULE DIRECTORY NAME`.
 //!
 //! The JavaScript for `package` runs on every platform, and has types. The JavaScript for `worker`
-//! runs in workerd, which compiles the module when the Worker is deployed; after a panic, it makes
-//! a new instance of the module.
+//! runs in workerd, which compiles the module when the Worker is deployed. After a panic, this
+//! JavaScript makes a new instance of the module.
 
 use std::error::Error;
 use std::path::Path;

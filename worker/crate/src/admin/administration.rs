@@ -125,8 +125,7 @@ impl Administration {
         }
     }
 
-    /// Takes the number of shards from the directory; `None` if the directory does not know the
-    /// sequencer.
+    /// Takes the number of shards that was looked up; `None` if no sequencer has this name.
     pub fn found(&mut self, shards: Option<u64>) {
         self.stage = match (shards, self.task) {
             (None, _) => Stage::Done(Some(Err(Problem::unknown_sequencer(&self.name)))),

@@ -66,7 +66,7 @@ impl Names {
             return Look::Ask;
         }
         match self.asking_since_ms {
-            // If the list was requested longer ago, that request may have ended without an answer.
+            // A request for the list that is `BELIEVED_MS` old may have ended without an answer.
             Some(since_ms) if now_ms.abs_diff(since_ms) < BELIEVED_MS => Look::Wait,
             _ => {
                 self.asking_since_ms = Some(now_ms);

@@ -18,7 +18,7 @@ pub(crate) struct State {
     holders: Vec<SequencerHolder>,
     /// The names of sequencers for which the isolate has no holder.
     pub(crate) names: Names,
-    /// The number of requests so far. This number shows which holder was used longest ago.
+    /// The number of calls of `held` so far. It shows which holder was used longest ago.
     requests: u64,
 }
 

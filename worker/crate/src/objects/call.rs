@@ -124,7 +124,7 @@ impl Namespace {
         })
     }
 
-    /// If the variable or binding for the witnesses' class is set, checks its value.
+    /// If the variable or binding [`WITNESS`] is set, checks its value.
     ///
     /// # Errors
     /// A problem that says what was found, and what is allowed.

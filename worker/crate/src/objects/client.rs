@@ -32,9 +32,9 @@ impl ShardClient {
         Self { name: name.to_owned(), shards, place: 0 }
     }
 
-    /// Sends a request to the shard with this number. If `shard` is `None`, the request asks for a
-    /// span or a batch, and the shard router chooses the shards. This choice depends on `tries`,
-    /// the number of earlier tries.
+    /// Sends a request to the shard with this number. For a request for a span or a batch, `shard`
+    /// is `None`, and the shard router chooses the shards. This choice depends on `tries`, the
+    /// number of earlier tries.
     ///
     /// # Errors
     /// A failure if no shard that was asked has answered.

@@ -25,7 +25,7 @@ const SELECT_ENDS: &str = "SELECT json_object('session', session, \
     'lowest_node', (SELECT min(node) FROM node), \
     'highest_node', (SELECT max(node) FROM node)) FROM schema";
 
-/// Selects the next node that has a row.
+/// Selects the first node, from the given node on, that has a row.
 const SELECT_NEXT: &str =
     "SELECT json_object('node', (SELECT min(node) FROM node WHERE node >= ?))";
 

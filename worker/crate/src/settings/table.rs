@@ -91,7 +91,7 @@ impl Value<'_> {
             Value::OptionalNumber(value, range) => {
                 *value = Some(number(text, &range).map_err(quoted)?);
             }
-            // The text is not shown, because it may be a secret that was put into the wrong variable.
+            // The text is not shown, because it may be a secret that is in the wrong variable.
             Value::Flag(value) => {
                 *value = text.parse().map_err(
                     |_| r#"is neither "true" nor "false": set it to one of them, or remove it"#,

@@ -428,7 +428,7 @@ mod tests {
                  nodes=8192\"",
             ),
             (
-                // A snowcast with fewer than 128 nodes is refused.
+                // A snowcast has at least 128 nodes, so the message proposes 128.
                 &[("EDGEFLAKE_LAYOUT", "snowcast"), ("EDGEFLAKE_NODE_COUNT", "100")],
                 "EDGEFLAKE_NODE_COUNT is 100, and EDGEFLAKE_LAYOUT is \"snowcast\", whose bits \
                  depend on its number of nodes: write \"snowcast nodes=128\", or \"snowcast \

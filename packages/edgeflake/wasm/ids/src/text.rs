@@ -8,8 +8,8 @@ const DIGITS_MAX: u32 = 19;
 
 /// Reads ids from the first lines of the text. Writes the ids to the exchange, and the count of
 /// these ids as the first number. Stops before the first line that is not 1 to `DIGITS_MAX` decimal
-/// digits with a line end (LF or CR LF), or when the rows are full. Returns the position of the
-/// first byte that was not read.
+/// digits with a line end (LF or CR LF), or when the exchange has no room for another id. Returns
+/// the position of the first byte that was not read.
 #[must_use]
 #[wasm_bindgen(js_name = parseLines)]
 pub fn parse_lines(length: usize) -> usize {

@@ -9,7 +9,8 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::Holder;
 use crate::number::{integer, number};
 
-/// An unanswered call to the authority. The call may outlive the request for ids that started it.
+/// A call to the authority, and its answer. The call may outlive the request for ids that started
+/// the call.
 #[derive(Debug)]
 #[wasm_bindgen]
 pub struct Delivery {

@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::number::{integer, number};
 
-/// A holder of a lease. Generators with the same authority, sequencer and mode share one holder.
+/// A holder of a lease. `src/leased/shared-holder.ts` decides which generators share a holder.
 #[derive(Debug, Default)]
 #[wasm_bindgen]
 pub struct Holder {

@@ -1,6 +1,6 @@
-//! Exports to JavaScript the code that decides a holder's request from a table in a database. This
-//! crate only translates, and decides nothing itself. The package's `src/postgres/` documents the
-//! exports, and is their only caller.
+//! Exports to JavaScript the code that decides a holder's request from the tables of a database.
+//! This crate only translates, and decides nothing itself. The package's `src/postgres/` documents
+//! the exports, and is their only caller.
 //!
 //! The exports are a separate WebAssembly module, so that programs with another authority do not
 //! load them.

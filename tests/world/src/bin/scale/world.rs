@@ -131,7 +131,7 @@ impl World {
         self.check();
     }
 
-    /// Posts an event at this time, or in the next ms.
+    /// Posts an event at this time, or in the next ms if this time is not in the future.
     fn post(&mut self, at_ms: u64, event: Event) {
         self.calendar.post(at_ms.max(self.now_ms + 1), event);
     }

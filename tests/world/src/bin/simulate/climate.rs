@@ -154,7 +154,8 @@ impl Climate {
         Settings { terms, clock_disagreement_max_ms, ..Settings::default() }
     }
 
-    /// Changes settings, so that often no future is allowed, or too few operations per second.
+    /// Changes settings, so that the allowed future is often 0, and the limit of operations per
+    /// second often too low.
     pub(crate) fn seldom(&self, settings: Settings, random: &mut Random) -> Settings {
         let Terms { lease_ms, allowed_future_ms, .. } = settings.terms;
         let most_ms = self.future_most_ms;

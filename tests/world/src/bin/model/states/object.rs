@@ -28,8 +28,9 @@ impl Hash for Object {
 }
 
 impl Object {
-    /// Decides a request in the four steps of the Durable Object. There is no reply if the write
-    /// fails. If the object crashes after the write, the reply is never delivered.
+    /// Decides a request as the Durable Object does: loads the rows if the instance has none,
+    /// decides, writes, and applies the write. There is no reply if the write fails. If the object
+    /// crashes after the write, the reply is never delivered.
     pub(crate) fn decide(
         &mut self,
         setting: &Setting,

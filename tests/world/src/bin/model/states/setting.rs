@@ -20,11 +20,11 @@ const PAUSE_MIN_MS: u64 = 100;
 
 /// A timer that is as long as every pause, or longer. Only the third wait for a call, of 6 s, is
 /// longer than this timer, and no request waits for 6 s. So a call is sent a fourth time only if
-/// the clock has not moved, because the wait is then at most 4 s.
+/// the clock has not moved forward, because the wait is then at most 4 s.
 pub(crate) const TIMER_MS: u64 = 4_000;
 
-/// Makes the settings: name, least number of states, the setting that it is based on,
-/// and what differs from that one.
+/// Makes the settings. Each row has a name, the least number of states, the setting on which it is
+/// based, and the fields that differ.
 macro_rules! settings {
     ($($name:literal $states_min:literal $of:ident { $($field:ident: $value:literal),* })+) => {
         &[$(Setting { name: $name, states_min: $states_min, $($field: $value,)* ..$of }),+]

@@ -165,7 +165,7 @@ impl Server {
         let forgotten = self.states[last - behind..].iter().map(|state| state.database.settings);
         let mut settings = forgotten.reduce(longer).expect("the last state");
         let mut is_forgetful = behind > 0;
-        // This standby has followed the server before the last one, but not the last one.
+        // This standby has followed the previous server, but never the present one.
         if !self.is_synchronous && !self.earlier.is_empty() && random.one_in(4) {
             state = self.earlier[random.index(self.earlier.len())].clone();
             (settings, is_forgetful) = (self.longest, true);

@@ -62,8 +62,8 @@ pub(crate) const FAULTS: [Fault<World, usize>; 16] = [
         happens
     }),
     Fault::always("database: renewal far ahead", 2, 1_000, |world, _| world.renew_far_ahead(1)),
-    // Nodes that were leased before the leases got shorter end after all lost spans. Some of those
-    // leases are decided before the change, and written after it.
+    // Spans that were granted before the leases got shorter end after all lost spans. Some of these
+    // grants are decided before the change of the lease time, and written after it.
     Fault::always("database: standby promoted after shorter leases", 1, 500, |world, _| {
         world.herd();
         let pause_ms = world.random.below(6 * world.unit_ms);

@@ -116,7 +116,7 @@ impl World {
                         return self.cancel(&mut client);
                     }
                     client.sleeps_ms = ms;
-                    // Timers fire late.
+                    // In a storm, some timers fire late.
                     let punctual = self.phase != Phase::Storm || !self.random.one_in(8);
                     let late_ms = if punctual { 0 } else { self.random.pick([1, 50, 2_000]) };
                     self.clients.insert(number, client);
@@ -214,7 +214,7 @@ impl World {
                 self.now_ms <= self.sites[client.site].drained_ms + PROMISE_MS
             }
             // A holder that got this refusal in the storm asks again after a few seconds. This wait
-            // begins anew if its clock has gone back since.
+            // begins anew if the holder's clock has gone back since.
             Refusal::UnknownSequencer | Refusal::SequencerDestroyed => {
                 let held = &mut self.isolates[client.isolate].held[client.site];
                 self.now_ms <= *held.missing_ms.get_or_insert(self.now_ms) + PROMISE_MS
@@ -257,7 +257,7 @@ impl World {
         fate > 1
     }
 
-    /// Checks that a client's ids come in time, and are not too far ahead of its clock.
+    /// Checks that a client's ids come in time, and are not too far ahead of the isolate's clock.
     fn served(&mut self, client: &Client, now_ms: u64) {
         if !self.is_promised(client) {
             return;

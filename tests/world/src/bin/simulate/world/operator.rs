@@ -11,8 +11,8 @@ use crate::message::{Caller, Shard};
 const ROUND_MS: u64 = 2_000;
 
 /// Number of rounds in addition to one per shard: one to end a sequencer, one to create it, and two
-/// spare rounds. A call to each shard may fail, because a late call of an earlier instance may have
-/// opened another session of the shard.
+/// spare rounds. Each shard needs its own round, because one call to the shard may fail: a late
+/// call of an earlier instance may have opened another session.
 const ROUNDS: u64 = 4;
 
 /// The longest delay of a message in a calm, in ms.
