@@ -35,7 +35,7 @@ const SQL = readFileSync(new URL("../wire/src/database.sql", import.meta.url), "
 const UPDATE = "UPDATE bench SET value = value + 1 WHERE id = $1 RETURNING value";
 const READ = "SELECT value FROM bench WHERE id = $1";
 
-/** @typedef {(message: string, body: object) => Promise<any>} Lease */
+/** Sends a message to a sequencer. @typedef {(message: string, body: object) => Promise<any>} Lease */
 
 const servers = new Servers();
 const pool = await start();

@@ -1,6 +1,6 @@
-// Measures the rows in Node and in Chromium, in one run: `npm run bench:js`. A missed target fails
-// the bench in Node, and is only reported in Chromium. With --json it prints figures, and no
-// targets.
+// Measures the cases of rows.js in Node and in Chromium, in one run: `npm run bench:js`. A missed
+// target fails the bench in Node, and is only reported in Chromium. With --json it prints figures,
+// and no targets.
 
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

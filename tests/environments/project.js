@@ -226,8 +226,8 @@ export class Project {
   }
 
   /**
-   * Asks the entries of a server for many ids, which must all differ. Then it asks the last entry
-   * for a generator of the same node, which must be refused.
+   * Asks the given paths of a server in turn for many ids, which must all differ. Then it asks the
+   * last path for a second generator of the server's node, which must be refused.
    *
    * @param {Server} server
    * @param {string[]} entries

@@ -207,8 +207,8 @@ const guesses = [
   [1, "No", "You are right. They differ"],
   [1, "Yes", "You expected a clash. They differ"],
   [3, "A new id", "No, it trusts its clock: it makes an old one. Classic"],
-  [5, "Yes", "Not here: its letter is B. The authority"],
-  [5, "No", "You are right: its letter is B. The authority"],
+  [5, "Yes", "No, that stretch is taken. The authority"],
+  [5, "No", "You are right. The authority"],
 ];
 
 test("an answer leads to the next scene, which replies", async () => {

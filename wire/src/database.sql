@@ -391,9 +391,9 @@ BEGIN
 END
 $$;
 
--- Stores the settings of a sequencer. The sequencer need not exist yet. If the sequencer has not
--- adopted the server's history, it must note the failover first, because the note depends on the
--- old settings.
+-- Stores the settings of a sequencer. The sequencer need not exist yet. Fails after a failover until a
+-- holder has noted the failover in the sequencer's row, because the noted tick depends on the old
+-- settings.
 CREATE OR REPLACE FUNCTION edgeflake.change_settings(for_name text, given jsonb) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE

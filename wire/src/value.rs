@@ -221,7 +221,7 @@ impl fmt::Display for Unreadable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &**self {
             Cause::NotJson => f.write_str("the message is not JSON"),
-            Cause::Unknown => f.write_str("the message is not one of version 1"),
+            Cause::Unknown => f.write_str("version 1 of the protocol has no such message"),
             Cause::Field { name, expected } => write!(f, "{name} is missing, or is not {expected}"),
             Cause::Value { name, error } => write!(f, "{name}: {error}"),
         }

@@ -203,7 +203,7 @@ function NotRead() {
   const total = refusedCount + dates.length;
   // If there is a single line, its reason is already shown above.
   if (total === 0 || errorText() !== "") return null;
-  const more = total > all.length ? `, the first ${all.length} of them` : "";
+  const more = total > all.length ? `; ${all.length} of them are listed` : "";
   return (
     <Fold id="not-read" title={`${count(total)} not read${more}`}>
       <ul class="not-read small">
@@ -228,7 +228,10 @@ function errorText() {
   return "there is no id in it: paste one, or press an example";
 }
 
-/** Reads pasted and dropped texts, wherever the focus is. Returns a function to stop reading. */
+/**
+ * Reads pastes and dropped files wherever the focus is, except for pastes into other inputs. Returns a
+ * function to stop reading.
+ */
 function followPastes(box: HTMLTextAreaElement | null, openFile: (file: File) => void) {
   const end = new AbortController();
   const { signal } = end;

@@ -209,10 +209,10 @@ export const SCENES: readonly Scene[] = [
       const { clock = 0 } = computers[0] ?? {};
       return `edgeflake keeps its place like a pen in a book: it only goes forward, and what is hatched is used up. It may be at most ${AHEAD_MAX_S} s ahead of its clock (the mark "+${AHEAD_MAX_S} s"), or ids would tell a wrong time. So on computer 1 it waited, until the clock said ${clockText(clock)}: then it could write in second ${secondText(clock + AHEAD_MAX_S)}.`;
     },
-    question: "Can computer 2 write the same id?",
+    question: "If computer 1 restarts, is it lent the same stretch again?",
     buttons: () => [
-      ["Yes", "Not here: its letter is B."],
-      ["No", "You are right: its letter is B."],
+      ["Yes", "No, that stretch is taken."],
+      ["No", "You are right."],
     ],
     focus: ({ leased: { ids } }) => {
       const own = ids.filter(({ computer }) => computer === 0);

@@ -254,7 +254,7 @@ const OF_PLACES = {
   runOnly: { type: "rule", values: ["target-size", "scrollable-region-focusable"] },
 };
 
-/** By name; a light one is first. @type {Record<string, Parameters<Page["emulateMedia"]>[0]>} */
+/** The looks. In the first one, all rules of axe are checked. @type {Record<string, Parameters<Page["emulateMedia"]>[0]>} */
 const LOOKS = {
   light: { colorScheme: "light", forcedColors: "none" },
   dark: { colorScheme: "dark", forcedColors: "none" },

@@ -45,7 +45,10 @@
 //!
 //! An isolate has one lease per sequencer, however many [`Ids`] there are. A panic ends the leases
 //! of its isolate, because the platform then makes a new instance of the module, without leases.
-#![expect(clippy::must_use_candidate, reason = "most is used by crates of edgeflake only")]
+#![expect(
+    clippy::must_use_candidate,
+    reason = "most functions are called by edgeflake's own crates only"
+)]
 #![warn(clippy::expect_used, clippy::panic, clippy::string_slice, clippy::unwrap_used)]
 
 pub mod admin;

@@ -18,7 +18,7 @@ pub(crate) const JSON: &str = "application/json";
 /// each header.
 struct Template {
     response: Response,
-    /// The media type and the origin in the template's present headers.
+    /// What the template's headers say: the media type, and the node and the span of the ids.
     media_type: &'static str,
     origin: Origin,
 }

@@ -57,7 +57,8 @@ impl Object {
         vec![Output::Answer { caller, answer }]
     }
 
-    /// Tells the ledger of the writes up to a version, in the storage that an instance uses.
+    /// Tells the ledger of the unconfirmed writes up to a version. They are in the storage that the
+    /// instance uses, or has used before a restore replaced it.
     pub(super) fn note(&mut self, instance: u64, version: Version, around: &mut Around<'_>) {
         let departed = self.departed.range_mut(instance..).next();
         let is_departed = departed.is_some();

@@ -167,7 +167,7 @@ fn items(text: &str) -> impl Iterator<Item = (Option<&str>, &str)> {
 
 fn not_items(name: &str, text: &str) -> String {
     format!(
-        "{name} is {}: one value for all sequencers and one by name for each are allowed, such as 0, orders=15",
+        r#"{name} is {}: a list such as "0, orders=15" is allowed: a value for all sequencers, then values for single ones by name"#,
         Quote(text)
     )
 }
@@ -467,15 +467,15 @@ mod tests {
             ),
             (
                 &[("EDGEFLAKE_PREFETCH_COUNT", "100, Orders=9")],
-                r#"EDGEFLAKE_PREFETCH_COUNT is "100, Orders=9": one value for all sequencers and one by name for each are allowed, such as 0, orders=15"#,
+                r#"EDGEFLAKE_PREFETCH_COUNT is "100, Orders=9": a list such as "0, orders=15" is allowed: a value for all sequencers, then values for single ones by name"#,
             ),
             (
                 &[("EDGEFLAKE_PREFETCH_COUNT", "100, 200")],
-                r#"EDGEFLAKE_PREFETCH_COUNT is "100, 200": one value for all sequencers and one by name for each are allowed, such as 0, orders=15"#,
+                r#"EDGEFLAKE_PREFETCH_COUNT is "100, 200": a list such as "0, orders=15" is allowed: a value for all sequencers, then values for single ones by name"#,
             ),
             (
                 &[("EDGEFLAKE_PREFETCH_COUNT", "orders=1, orders=2")],
-                r#"EDGEFLAKE_PREFETCH_COUNT is "orders=1, orders=2": one value for all sequencers and one by name for each are allowed, such as 0, orders=15"#,
+                r#"EDGEFLAKE_PREFETCH_COUNT is "orders=1, orders=2": a list such as "0, orders=15" is allowed: a value for all sequencers, then values for single ones by name"#,
             ),
             (
                 &[("EDGEFLAKE_NODE_COUNT", "100, orders=9")],
