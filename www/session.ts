@@ -202,8 +202,7 @@ export function nameOfLayout(): string {
   if (isServers.value) return "edgeflake on this server";
   const isDefault = verdict.value.kind === "unasked" && name === presets()[0];
   if (isDefault && state.value.layout === "") return "edgeflake's default layout";
-  if (isPreset(name)) return titleOf(name);
-  return "your own layout";
+  return isPreset(name) ? titleOf(name) : "your own layout";
 }
 
 /** Replaces the shown id by another one. The verdict stays, because it depends on the text alone. */

@@ -137,10 +137,8 @@ const columnsOfTable = computed((): Column[] => {
     field("node", "Node", node),
     field("sequence", "Sequence", sequence),
   ];
-  if (all) {
-    const system = (row: number) => all[row] && systemOf(all[row]);
-    found.splice(2, 0, { key: "system", title: "System", cell: system });
-  }
+  const systems = all?.map(systemOf);
+  if (systems) found.splice(2, 0, { key: "system", title: "System", cell: (row) => systems[row] });
   if (tag.some((value) => value > 0)) found.push(field("tag", "Tag", tag));
   if (of) {
     found.push({

@@ -104,9 +104,9 @@ function ManyIds() {
       </div>
       <Figures
         of={[
-          ...figures("many-nodes", "Nodes", nodeCount),
+          ...ofOneSystem("many-nodes", "Nodes", nodeCount),
           ["many-duplicates", "Duplicates", count(duplicates.count)],
-          ...figures("many-backwards", "Out of order", backwards.count),
+          ...ofOneSystem("many-backwards", "Out of order", backwards.count),
           ...lagFigures(),
         ]}
       />
@@ -120,8 +120,8 @@ function ManyIds() {
   );
 }
 
-/** Returns a figure; none for ids of different systems, which it cannot compare. */
-function figures(id: string, title: string, value: number): Figure[] {
+/** Returns a figure that compares ids of one system; nothing for ids of different systems. */
+function ofOneSystem(id: string, title: string, value: number): Figure[] {
   return mixed.value ? [] : [[id, title, count(value)]];
 }
 

@@ -18,7 +18,7 @@ pub(crate) const JSON: &str = "application/json";
 /// each header.
 struct Template {
     response: Response,
-    /// What the template's headers say: the media type, and the node and the span of the ids.
+    /// The template's headers name this media type, and the node and the span of this origin.
     media_type: &'static str,
     origin: Origin,
 }
