@@ -1,8 +1,8 @@
-// Measures an authority in its Durable Object, in workerd: its operations per second, compared with
-// an object that writes one row per request, and how long 65,536 nodes take to load, compared with
-// SQLite reading each of their rows once. Loading may use all cores, because V8 optimizes in the
-// background. Each round measures every row of the printed table, so that ratios compare the same
-// moments.
+// Measures an authority in its Durable Object, in workerd. It measures the operations per second,
+// compared with an object that writes one row per request, and how long 65,536 nodes take to load,
+// compared with SQLite reading each of their rows once. Loading may use all cores, because V8
+// optimizes in the background. Each round measures everything that is compared, so that ratios
+// compare the same moments.
 
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -81,7 +81,7 @@ export async function measureAuthority(rounds, seconds) {
     }),
     {
       group,
-      name: "floor of loading: SQLite reads each row once",
+      name: "floor for loading: SQLite reads each row once",
       ...{ value: spread(floors), unit: "ms" },
     },
     {
@@ -89,7 +89,7 @@ export async function measureAuthority(rounds, seconds) {
       ...{ name: "loading", value: spread(walls), unit: "ms" },
       ratio: spread(walls.map((wall, round) => wall / floors[round])),
     },
-    { group, name: "loading, work of the processor", value: cpu, unit: "ms" },
+    { group, name: "loading, CPU time", value: cpu, unit: "ms" },
   ];
 }
 
@@ -113,7 +113,11 @@ async function withWorkerd(prefix, use) {
   }
 }
 
-/** Stores the rows of used nodes, most of which are held. @param {string} className */
+/**
+ * Stores a row for each node but the first, as if all had been used. Most of these nodes are held.
+ *
+ * @param {string} className
+ */
 function fillNodes(className) {
   const objects = join(storage, className);
   const file = readdirSync(objects).find((name) => /^[0-9a-f]{64}\.sqlite$/.test(name));
@@ -133,7 +137,7 @@ function fillNodes(className) {
 
 /**
  * Measures loading, in ms: the time of the first request to an object whose isolate is running,
- * minus the time of the second. Measures the floor in the same round.
+ * minus the time of the second request. Measures the floor in the same round.
  *
  * @param {number} rounds
  */
@@ -145,7 +149,7 @@ async function measureLoading(rounds) {
       for (let request = 0; request < 2; request++) {
         const [begin, cpuBegin] = [performance.now(), server.cpuMillis()];
         const { used } = await ask(path);
-        if (used !== NODES - 1) fail(`${path}: loaded ${used} nodes of ${NODES - 1}`);
+        if (used !== NODES - 1) fail(`${path}: loaded ${used} of ${NODES - 1} nodes`);
         times.push([performance.now() - begin, server.cpuMillis() - cpuBegin]);
       }
       return { wall: times[0][0] - times[1][0], cpu: times[0][1] - times[1][1] };

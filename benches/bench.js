@@ -1,10 +1,11 @@
-// node tools bench [--quick] [parts] runs every bench and prints one table. The parts are
-// rust, js, worker, authority and size. Ratios come first. A ratio compares a row with the floor of
-// its group in the same run or, if the group has no floor, with the group's first row of edgeflake.
-// The rows of a bench take turns. A ratio is the median of the ratios of the rounds, and a spread
-// contains half of the rounds. If the spread is as wide as the figure, n/a replaces the figure.
-// Each bench counts its results, and fails if any are missing. A whole run also prints the tables
-// and sentences for README.md and docs/FIGURES.md.
+// node tools bench [--quick] [parts] runs every bench and prints one table. The parts are rust, js,
+// worker, authority and size. Ratios come first. A ratio compares a row with the floor of its group
+// in the same run. If a group has no floor, its rows are compared with its first row, which in Rust
+// is the fastest. In all parts but rust, the rows take turns, and a ratio is the median of the
+// ratios of the rounds. A spread contains half of the rounds. If the spread is as wide as the
+// figure, n/a replaces the figure. Each bench counts its results, and fails if any are missing. A
+// run of all parts without --quick also prints the tables and sentences for README.md and
+// docs/FIGURES.md.
 
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -27,7 +28,7 @@ import { measureWorker } from "./worker.js";
  * @property {string} name with its layout and allowed future if it issues ids
  * @property {Spread} value
  * @property {string} unit
- * @property {Spread} [ratio] to the floor, if there is one
+ * @property {Spread} [ratio] to the row with which the group is compared, if there is one
  */
 
 const { values: options, positionals: asked } = readArguments({
@@ -85,7 +86,7 @@ function rust() {
   const samples = readdirSync(directory, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(join("new", "sample.json")))
     .map((file) => criterion(join(directory, file)));
-  if (samples.length === 0) fail(`criterion left nothing in ${directory}`);
+  if (samples.length === 0) fail(`criterion wrote no results to ${directory}`);
   return Object.values(Object.groupBy(samples, ({ group }) => group)).flatMap((group = []) => {
     const ordered = group.toSorted((a, b) => a.value.median - b.value.median);
     const floor = ordered.find(({ name }) => name.startsWith("floor")) ?? ordered[0];
@@ -107,7 +108,7 @@ function criterion(file) {
 
 /** @returns {Row[]} */
 function js() {
-  // The rounds are short, so a stable median needs the default number of them.
+  // A stable median needs the default number of rounds, because the rounds are short.
   const args = ["tools", "bench:js", "--json", ...(options.quick ? ["--rounds=5"] : [])];
   const text = output("node", args) ?? fail("bench:js failed; run it alone to see why");
   // The set-up may print something before the JSON.
@@ -189,7 +190,7 @@ function range({ low, high }) {
   return `${short(low)}-${short(high)}`;
 }
 
-/** Formats a number with three digits, or with all if it is large. @param {number} value */
+/** Formats a number with three digits, or as a whole number from 100 on. @param {number} value */
 function short(value) {
   return value >= 100 ? Math.round(value).toLocaleString("en") : value.toPrecision(3);
 }

@@ -1,8 +1,8 @@
-//! Measures edgeflake's generator, those of other crates, and a floor that no generator can beat,
-//! in one run: `cargo bench --manifest-path benches/Cargo.toml`.
+//! Measures edgeflake's generator, the generators of other crates, and a floor that no generator
+//! can beat, in one run: `cargo bench --manifest-path benches/Cargo.toml`.
 //!
-//! The name of each bench contains the layout and the allowed future. Every id is counted, and a
-//! bench fails if it gets fewer ids than it asked for.
+//! The name of a generator's bench has in brackets the layout and the allowed future, or how the
+//! generator waits. A bench fails if it gets fewer ids than it asked for.
 
 use std::hint::black_box;
 use std::sync::Mutex;
@@ -180,7 +180,7 @@ fn together(threads: u64, ids: u64, issue: impl Fn() -> bool + Sync) -> Duration
         for thread in 0..threads {
             let issue = &issue;
             let part = ids / threads + if thread == 0 { ids % threads } else { 0 };
-            scope.spawn(move || assert!((0..part).all(|_| issue()), "a short count"));
+            scope.spawn(move || assert!((0..part).all(|_| issue()), "a thread issued too few ids"));
         }
     });
     start.elapsed()

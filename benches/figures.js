@@ -33,7 +33,7 @@ const NAMES = [
   "tsid",
 ];
 
-/** Lists the pinned versions of the peers. */
+/** Lists the pinned versions of these libraries. */
 function versions() {
   const read = (/** @type {string} */ file) => readFileSync(join(root, "benches", file), "utf8");
   const packages = Object.entries(JSON.parse(read("js/package.json")).devDependencies);
@@ -59,7 +59,7 @@ export function figures(rows) {
   /** @param {string} group @param {string} name */
   const value = (group, name) => told(found(group, name));
   /**
-   * Formats the peers' rows of a group, the fastest first.
+   * Formats the rows of other libraries in a group, the fastest first.
    *
    * @param {string} group
    * @param {string[]} [only]
@@ -71,7 +71,7 @@ export function figures(rows) {
       .map((row) => {
         const name = only.find((name) => row.name.startsWith(name));
         // If a row's name has a rate, the library waits when the ids of a ms are used up. So its
-        // figure is a rate and not a cost.
+        // figure shows this rate and not the cost of an id.
         const [rate] = row.name.match(/[\d,]+ ids per ms/) ?? [];
         return `${name} ${told(row)}${rate ? ` (${rate})` : ""}`;
       })

@@ -13,7 +13,10 @@ const SLOW_EVERY_MS = 1_000;
 
 const HEAD = "POST /v1/ids HTTP/1.1\r\nHost: localhost\r\n";
 
-/** Routes that read a body need this token. Without it, the Worker answers at once. */
+/**
+ * Routes that read a body need this token. Without the token, the Worker answers at once, without
+ * waiting for the body.
+ */
 export const TOKEN = "lease-token-of-load";
 
 /** A request whose second half never comes. */

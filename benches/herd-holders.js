@@ -114,9 +114,10 @@ function call(target, { method, headers, body, signal }) {
 
 const begin = performance.now();
 
-/** Resolves with a holder's first id, and when it came, in ms. */
+/** Resolves with a holder's first id, and the time in ms after which it came. */
 async function firstId() {
-  // Generators with the same authority share a holder, so each has an authority of its own.
+  // Generators with the same authority share a holder, so each generator gets a new authority
+  // object.
   const generator = new LeasedGenerator({ authority: { fetch: call }, token });
   for (;;) {
     try {

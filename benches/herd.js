@@ -14,7 +14,9 @@ import { TOKEN } from "./held.js";
 const HOLDERS = fileURLToPath(new URL("herd-holders.js", import.meta.url));
 const SLOW_SYNC = fileURLToPath(new URL("slow-sync.c", import.meta.url));
 
-/** Storage lies in memory, because other work of this machine would slow its disk. */
+/**
+ * The authority's storage is in memory, because other programs would slow down the machine's disk.
+ */
 const MEMORY = "/dev/shm";
 
 /** The herds, the authorities that they ask, and when the last holder must have its first id. */
@@ -39,8 +41,8 @@ const herds = [
  *
  * @typedef {object} Place
  * @property {string} tree the repository whose built authority runs
- * @property {string} directory its empty directory
- * @property {NodeJS.ProcessEnv} env the variables of its process
+ * @property {string} directory an empty directory for the authority
+ * @property {NodeJS.ProcessEnv} env environment variables of the authority's process
  * @property {boolean} hasWitness
  */
 
@@ -70,7 +72,7 @@ const authorities = {
 };
 
 /**
- * Starts a script that prints its URL.
+ * Starts a script that prints its URL, and waits for this URL.
  *
  * @param {string} script @param {string[]} args @param {NodeJS.ProcessEnv} [env]
  */
@@ -90,7 +92,7 @@ async function startScript(script, args, env) {
 /**
  * Measures each herd with each authority of each tree.
  *
- * @param {string} directory a directory for files
+ * @param {string} directory where the compiled library is stored
  * @param {Record<string, string>} trees the paths of built repositories, by their names in the table
  */
 export async function measureHerds(directory, trees) {

@@ -7,7 +7,7 @@
 // and no request for one id may fail meanwhile. The same load also runs without an allowed future.
 // The 90 % are not checked then, because the rate depends on how late the machine's timers are.
 //
-// held: 1,000 connections of each kind in `held.js` are held, and no request for one id fails
+// held: 1,000 connections of each kind in `held.js` are held, and no request for one id may fail
 // meanwhile.
 //
 // herd: up to 6,000 holders start at once, with and without a witness, and with syncs of storage
@@ -122,16 +122,20 @@ const failures = [
   ...bulk.flatMap(({ aheadMs, delivered, grown, smallFailed }) => [
     aheadMs > 0 &&
       delivered < DELIVERED_MIN &&
-      `${Math.round(delivered * 100)} % was delivered, ${aheadMs} ms ahead`,
-    grown > GROWN_MAX_BYTES && `the memory has grown by ${grown} bytes`,
-    smallFailed > 0 && `${smallFailed} small requests failed beside bulk`,
+      `only ${Math.round(delivered * 100)} % of the possible ids arrived, ${aheadMs} ms ahead`,
+    grown > GROWN_MAX_BYTES &&
+      `the memory has grown by ${grown} bytes, more than ${GROWN_MAX_BYTES}`,
+    smallFailed > 0 && `${smallFailed} requests for one id failed beside the bulk`,
   ]),
-  ...held.map(({ kind, failed }) => failed > 0 && `${failed} failed beside connections ${kind}`),
+  ...held.map(
+    ({ kind, failed }) =>
+      failed > 0 && `${failed} requests for one id failed beside connections ${kind}`,
+  ),
   ...herds.map(
     ({ authority, tree, holders, served, lastMs, lastMaxMs }) =>
       tree === "now" &&
       (served < holders || lastMs > lastMaxMs) &&
-      `of ${holders} holders at once, ${authority} served ${served} in ${Math.round(lastMs)} ms`,
+      `${authority} served ${served} of ${holders} holders in ${Math.round(lastMs)} ms (at most ${lastMaxMs})`,
   ),
 ].filter(Boolean);
 if (failures.length > 0) fail(failures.join("; "));

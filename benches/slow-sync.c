@@ -1,4 +1,4 @@
-/* Stands in for a slow disk: each sync takes SYNC_MICROS longer. LD_PRELOAD loads this library. */
+/* Simulates a slow disk: loaded by LD_PRELOAD, this library makes each sync SYNC_MICROS slower. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>

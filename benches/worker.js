@@ -114,7 +114,7 @@ export async function measureWorker(rounds, seconds) {
 }
 
 /**
- * Sends one request in addition to those of wrk, and reads the ids of its answer one by one.
+ * Sends one request in addition to those of wrk, and counts the different ids in the answer.
  *
  * @param {Server} server
  * @param {Asked} asked
@@ -125,7 +125,7 @@ async function check(server, { name, service, path, count, ids }) {
   const body = Buffer.from(await response.arrayBuffer());
   if (response.status !== 200) fail(`${name}: ${response.status} ${body}`);
   const { size } = new Set(ids?.(body));
-  if (size !== count) fail(`${name}: got ${size} ids of ${count}`);
+  if (size !== count) fail(`${name}: got ${size} of ${count} different ids`);
   return body.length;
 }
 
@@ -145,8 +145,9 @@ async function timed(body) {
 }
 
 /**
- * Measures the cost of the first id, in ms: the start of workerd with the Worker, minus the start
- * with the smallest handler; the first request minus the second request; and the second request.
+ * Measures three parts of the first id's cost, in ms. `start` is the start of workerd with the
+ * Worker, minus the start with the smallest handler. `lease` is the first request minus the second
+ * request, and `generate` is the second request.
  *
  * @param {string} directory
  * @param {number} rounds
@@ -165,7 +166,7 @@ async function coldStart(directory, rounds) {
       timed(async () => {
         const response = await fetch(cold.result.url("worker", "/v1/ids"), { method: "POST" });
         await response.text();
-        if (response.status !== 200) fail(`the first id: ${response.status}`);
+        if (response.status !== 200) fail(`a request for an id: ${response.status}`);
       });
     const [first, second] = [await request(), await request()];
     await cold.result.kill();

@@ -21,8 +21,8 @@ const CONNECTIONS = 32;
  * @param {string} name for messages
  * @param {string} url
  * @param {number} seconds
- * @param {string} argument of benches/worker/load.lua
- * @returns {Load} throws if an answer was incomplete
+ * @param {string} argument the argument of benches/worker/load.lua
+ * @returns {Load} the process ends with an error if an answer was incomplete
  */
 export function load(name, url, seconds, argument) {
   if (availableParallelism() < 2) fail("found 1 core: workerd and wrk need one each");
@@ -39,7 +39,9 @@ export function load(name, url, seconds, argument) {
   if (status !== 0 || !line) fail(`wrk failed: ${stderr}${stdout}`);
   const [whole, other, failed, micros, p50, p99] = line.split(" ").map(Number);
   if (whole === 0 || other + failed > 0) {
-    fail(`${name}: ${whole} answers whole, ${other} other than they should be, ${failed} failed`);
+    fail(
+      `${name}: ${whole} answers were complete, ${other} were not, and ${failed} requests failed`,
+    );
   }
   return { perSecond: (whole / micros) * 1e6, whole, p50, p99 };
 }

@@ -24,7 +24,7 @@ pub struct Code {
     pub cause: &'static str,
     /// The remedy, as an imperative.
     pub remedy: &'static str,
-    /// The names of the monitoring alerts that fire on this error.
+    /// The monitoring alerts that fire on this error, or why there are none.
     pub alerts: &'static str,
 }
 

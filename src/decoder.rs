@@ -58,7 +58,8 @@ impl Decoder {
         decoder
     }
 
-    /// Adds a run of bits. The caller must add the runs of a part in order, the lowest bits first.
+    /// Adds a run of bits. The caller must add the runs of a part in order, the lowest bits first,
+    /// because the first run becomes the part's lowest run.
     fn push(&mut self, role: Role, run: Run) {
         self.unused &= !run.source();
         let lowest = match role {

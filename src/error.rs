@@ -233,10 +233,10 @@ pub enum Error {
     ClockBack {
         /// The time in ms by which the clock went back.
         back_ms: u64,
-        /// The time in ms until there is an id again, if the clock runs on from its present value.
+        /// The time in ms until there is an id again, if the clock runs on from its current value.
         retry_in_ms: u64,
     },
-    /// The span has ended at this time, or all counters of the span are used.
+    /// The clock has reached the end of the span, or all counters of the span are used.
     SpanEnded {
         /// The first tick after the span.
         until_tick: u64,
@@ -400,8 +400,8 @@ impl fmt::Display for Error {
                 write!(f, "with the epoch {}, ", Utc(epoch_ms))?;
                 write_old_ids(f, preset, issued_ms)?;
                 f.write_str(
-                    ": keep the old epoch and give the unused bit to the timestamp, in a layout \
-                     string, or, if none are stored, add overlaps-old-ids",
+                    ": in a layout string, keep the old epoch and give the unused bit to the \
+                     timestamp; or add overlaps-old-ids if no old id is stored",
                 )
             }
             Self::LayoutString { position, expected } => {
@@ -455,7 +455,7 @@ impl fmt::Display for Error {
             Self::WindowWithinTick { from_ms, until_ms, tick_ms } => write!(
                 f,
                 "a window from {} until {}: no tick of {tick_ms} ms starts in it, so choose a \
-                 longer one",
+                 longer window",
                 Utc(from_ms),
                 Utc(until_ms)
             ),

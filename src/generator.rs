@@ -372,7 +372,7 @@ impl Generator {
         let tick = self.tick();
         let unused =
             if first_counter(&self.layout, tick) == self.counter() { tick } else { tick + 1 };
-        // A gap can reach past the end of the span.
+        // The random gap after the last id can reach past the end of the span.
         unused.min(self.span.until_tick())
     }
 
@@ -392,7 +392,7 @@ impl Generator {
         self.end - self.left
     }
 
-    /// Returns the span with its present end.
+    /// Returns the span with its current end.
     #[must_use]
     pub const fn span(&self) -> Span {
         self.span

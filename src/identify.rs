@@ -42,10 +42,10 @@ use alloc::vec::Vec;
 
 use crate::preset;
 
-/// Returns the sources that an id may come from; `now_ms` is the present time in Unix ms. The
-/// likeliest reading comes first. The candidates are Unix time and all presets whose unused bits
-/// are 0 in the id. If the id was found with other ids, a [`Classifier`] of all these ids judges it
-/// better.
+/// Returns the sources that an id may come from; `now_ms` is the current time in Unix ms. The
+/// likeliest reading comes first. The candidates are all presets whose unused bits are 0 in the id,
+/// and Unix time, unless the id would be a time before 2001 or in the future. If the id was found
+/// with other ids, a [`Classifier`] of all these ids judges it better.
 ///
 /// ```
 /// let candidates = edgeflake::identify(6_685_980_502_161_199_104, 1_780_000_000_000);

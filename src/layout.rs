@@ -52,7 +52,7 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The largest number of fields of a layout: no known system has more than 7.
+    /// The largest number of fields of a layout. No known system has more than 7 fields.
     pub const FIELDS_MAX: usize = packing::FIELDS_MAX;
 
     /// The latest instant at which a layout may end, in Unix ms. It is the last instant of a

@@ -1,5 +1,5 @@
 //! A lease gives a generator a node for a limited time. No two generators ever issue the same
-//! counter, however many generators there are.
+//! counter of a node, however many generators there are.
 //!
 //! A sequencer (a named configuration) has an [`Authority`], which grants spans (a node and an
 //! interval of ticks) that never overlap. A [`Holder`] keeps a span for its process and issues ids
@@ -48,8 +48,8 @@ pub use self::router::{Action, ShardRouter};
 // authority that uses `edgeflake-wire` needs none of these names.
 #[doc(hidden)]
 pub use self::authority::{
-    Commit, DatabaseCall, Decision, Effect, Failover, NodeEnd, Part, Reading, SessionStart, Stamp,
-    Statement, Version, Witness, fence,
+    Commit, DatabaseCall, Decision, Effect, Failover, Memory, NodeEnd, Part, Reading, SessionStart,
+    Stamp, Statement, Version, Witness, fence,
 };
 #[doc(hidden)]
 pub use self::message::{

@@ -80,8 +80,8 @@ pub fn parse(text: &str, encoding: Encoding) -> Result<u64, Error> {
     }
 }
 
-/// Reads a text that has characters other than the encoding's digits. The text may be the eight
-/// bytes of an id in base64url; any other text is an error.
+/// Reads a text that [`parse`] could not read as a number. The text may be the eight bytes of an id
+/// in base64url; any other text is an error.
 #[cold]
 fn otherwise(text: &str, encoding: Encoding, digits: &Digits) -> Result<u64, Error> {
     if encoding == Encoding::Base64UrlBytes

@@ -19,9 +19,12 @@ const NODE_MIN = 20;
  * @property {string[]} [build] the parts to build before the command runs
  */
 const commands = {
-  dev: ["tools/serve/dev.js", "serves the Worker and the page, built again when a file changes"],
+  dev: ["tools/serve/dev.js", "serves the Worker and the page, and rebuilds when a file changes"],
   example: ["tools/serve/example.js", "runs one of examples/ beside the Worker"],
-  create: ["tools/build/create.js", "creates a project from a template, with edgeflake from here"],
+  create: [
+    "tools/build/create.js",
+    "creates a project from a template, with this checkout's edgeflake",
+  ],
   build: ["tools/build/build.js", "builds the npm package, the page and the Worker"],
   generate: [
     "tools/build/generate.js",
@@ -29,22 +32,28 @@ const commands = {
   ],
   picture: ["tools/build/picture.js", "takes the pictures in the README"],
   check: ["tools/check/variables.js", "checks the variables in wrangler.toml as the Worker would"],
-  "check:deployed": ["tools/check/deployed.js", "checks a Worker where it is deployed"],
+  "check:deployed": ["tools/check/deployed.js", "checks a deployed Worker"],
   lint: ["tools/check/lint.js", "checks formats, clippy, types, imports, spelling and style"],
-  test: ["tools/check/test.js", "runs all tests, or these parts, folders or files"],
-  "test:api": ["tests/worker/schemathesis.js", "asks the Worker whatever its OpenAPI file allows"],
+  test: ["tools/check/test.js", "runs all tests, or the parts, folders or files that you name"],
+  "test:api": [
+    "tests/worker/schemathesis.js",
+    "sends the Worker requests made from its OpenAPI file",
+  ],
   simulate: [
     { run: ["cargo", "simulate", "--"] },
-    "runs seeded worlds in which everything goes wrong",
+    "runs simulated worlds full of faults, each from a seed",
   ],
   "simulate:js": [
     "tests/package/simulation/main.js",
-    "runs seeded worlds of the npm package in which everything goes wrong",
+    "runs simulated worlds of the npm package full of faults, each from a seed",
   ],
-  "simulate:scale": [{ run: ["cargo", "scale", "--"] }, "shows in a table how far it scales"],
+  "simulate:scale": [
+    { run: ["cargo", "scale", "--"] },
+    "simulates large deployments, and prints a table",
+  ],
   model: ["tools/check/model.js", "visits all states of a few holders and their authority"],
   proof: ["tools/check/proof.js", "proves that no two holders own one counter"],
-  mutants: ["tools/check/mutants.js", "breaks one rule at a time, which a check must find"],
+  mutants: ["tools/check/mutants.js", "breaks one rule at a time; a check must find each"],
   fuzz: ["tools/check/fuzz.js", "runs the fuzz targets"],
   environments: [
     "tests/environments/run.js",
@@ -53,18 +62,21 @@ const commands = {
   soak: ["tests/worker/soak.js", "loads the Worker while it is killed and its clocks step"],
   drill: [
     "tests/faults/drill.js",
-    "breaks disk, process and storage of an authority, and names the alerts",
+    "breaks an authority's disk, process and storage, and shows the alerts",
   ],
-  words: ["tools/check/words.js", "counts the words of each page, and checks their limits"],
-  size: ["tools/check/size.js", "shows the modules by part, and checks their budgets"],
+  words: ["tools/check/words.js", "counts the words of each page, and checks each page's limit"],
+  size: [
+    "tools/check/size.js",
+    "shows the sizes of modules and their parts, and checks the budgets",
+  ],
   gates: ["tools/check/gates.js", "counts the instructions of the hot paths"],
   "release:check": [
     "tools/check/release.js",
-    "does what a release would do, but publishes nothing",
+    "checks whether a release would succeed, and publishes nothing",
   ],
   rehearse: [
     "tests/templates/rehearse.js",
-    "publishes to registries of this machine, and does what the README says for then",
+    "publishes to registries on this machine, then runs the README's commands",
   ],
   bench: ["benches/bench.js", "runs every bench, and prints one table"],
   "bench:js": [
@@ -74,7 +86,7 @@ const commands = {
       // Without a way to collect garbage, mitata allocates a GB before each row to force a collection.
       run: ["node", "--expose-gc", "benches/js/bench.js"],
     },
-    "measures the npm package beside its peers",
+    "measures the npm package, compared with other packages",
   ],
   "bench:postgres": [
     { packages: ".", build: ["package"], run: ["node", "benches/postgres.js"] },
@@ -84,14 +96,14 @@ const commands = {
     { packages: "benches/page", build: [], run: ["node", "benches/page/bench.js"] },
     "measures the page by Lighthouse, typing and pasting",
   ],
-  load: ["benches/load.js", "puts the Worker under load, and checks its limits"],
+  load: ["benches/load.js", "puts the Worker and the authority on Node under load"],
 };
 
 const [name = "--help"] = process.argv.slice(2);
 if (Number(process.versions.node.split(".")[0]) < NODE_MIN) {
-  fail(`found Node ${process.versions.node}, edgeflake needs Node ${NODE_MIN} or newer`);
+  fail(`found Node ${process.versions.node}; this command needs Node ${NODE_MIN} or newer`);
 } else if (name === "--help") {
-  console.log("node tools COMMAND [options]; `node tools COMMAND --help` says which options.\n");
+  console.log("node tools COMMAND [options]; `node tools COMMAND --help` lists the options.\n");
   for (const [name, [, does]] of Object.entries(commands))
     console.log(`${name.padEnd(16)} ${does}`);
 } else if (!Object.hasOwn(commands, name)) {

@@ -24,7 +24,7 @@ const rounds = integer("rounds", options.rounds);
 
 const nodejsSnowflake = new NodejsSnowflake({ custom_epoch: TWITTER_EPOCH_MS, instance_id: 1 });
 
-/** Number of rounds for the command line; each round takes seconds. */
+/** Number of rounds for `edgeflake decode` in a pipe. Each of these rounds takes seconds. */
 const LINE_ROUNDS = 5;
 
 /**
@@ -39,8 +39,8 @@ const onlyInNode = {
 };
 
 /**
- * Number of lines for the command line. The command line runs between two pipes of a shell, as does
- * a program that only copies the lines.
+ * Number of lines that `edgeflake decode` reads. It runs between two pipes of a shell, as does a
+ * program that only copies the lines.
  */
 const LINES = 1_000_000;
 const FIRST = 1541815603606036480n;
@@ -181,9 +181,9 @@ function judge(platform, rows) {
     const isReached = slowest.median <= most;
     const isUnknown = isNoise(slowest);
     isMissed ||= !isReached && !isUnknown && isPossible;
-    const verdict = isReached ? "reached" : isPossible ? "MISSED" : "missed: below the floor";
+    const verdict = isReached ? "reached" : isPossible ? "MISSED" : "missed: it is below the floor";
     const found = `${slowest.median.toFixed(2)} (${slowest.low.toFixed(2)} to ${slowest.high.toFixed(2)})`;
-    line(what, `${found} of ${most.toFixed(2)}  ${isUnknown ? "n/a" : verdict}`);
+    line(what, `${found}, at most ${most.toFixed(2)}  ${isUnknown ? "n/a" : verdict}`);
   }
   return isMissed;
 }
@@ -226,7 +226,9 @@ function measuredLines(rounds) {
         );
         nanos.push(((performance.now() - start) * 1e6) / LINES);
         if (status !== 0 || stderr !== "" || Number(stdout) !== LINES) {
-          throw new Error(`${name}: ${stdout.trim()} lines of ${LINES}, ${status}, ${stderr}`);
+          throw new Error(
+            `${name}: ${stdout.trim()} of ${LINES} ids, exit code ${status}: ${stderr}`,
+          );
         }
       }
     }

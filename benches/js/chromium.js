@@ -1,4 +1,5 @@
-// Bundles the package's browser entry, and measures the rows in a page of headless Chromium.
+// Bundles rows.js with the package's browser entry, and measures the rows in a page of headless
+// Chromium.
 
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -8,7 +9,7 @@ import { esbuild, root } from "../../tools/command/paths.js";
 import { fail, output } from "../../tools/command/run.js";
 import { launchChromium } from "../../tools/serve/chromium.js";
 
-/** The bundle loads the module from this path beside itself. */
+/** The bundle loads the WebAssembly module from this file, which is served beside the bundle. */
 const WASM = "edgeflake_bg.wasm";
 
 /** With these headers, Chromium's clock has steps of 5 µs instead of 100 µs. */
@@ -26,7 +27,8 @@ export async function inChromium(rounds) {
   try {
     const page = await browser.newPage();
     await page.goto(`http://127.0.0.1:${port}/`);
-    if (!(await page.evaluate("crossOriginIsolated"))) throw new Error("the page is not isolated");
+    if (!(await page.evaluate("crossOriginIsolated")))
+      throw new Error("the page is not cross-origin isolated");
     const rows = await page.evaluate(
       `import("/rows.js").then(({ measured }) => measured(${rounds}))`,
     );

@@ -1,6 +1,7 @@
-// Defines the rows that every platform measures: the package, its peers, and a floor that no
-// package can beat. Every name contains the layout and the allowed future. Every id is counted: the
-// bench fails if a call returns fewer ids than asked for, or if edgeflake issues an id twice.
+// Defines the rows that every platform measures: the package, other libraries, and a floor that no
+// package can beat. Most names of edgeflake's generators have the layout or its sequence bits, and
+// the allowed future, where `strict` means none. The bench fails if a call returns fewer ids than
+// asked for, or if edgeflake issues an id twice.
 
 import { Snowflake as Sapphire } from "@sapphire/snowflake";
 import { format, Generator, identifyMany, Layout } from "edgeflake";
@@ -21,7 +22,7 @@ import { uuidv7 } from "uuidv7";
 import translated from "../../packages/edgeflake/dist/cjs/entrypoints/js.js";
 
 const BATCH = 1024;
-/** Number of calls of a row that has a loop of its own. */
+/** Number of ids per call of a row that loops itself. */
 const LOOP = 1_000;
 /**
  * Number of ids per call of `decodeMany` and `identifyMany`. It is so small that a call takes less
@@ -264,12 +265,13 @@ const groups = {
 
 /** @param {number} count */
 function counted(count) {
-  if (count !== BATCH) throw new Error(`${count} ids of ${BATCH}`);
+  if (count !== BATCH) throw new Error(`got ${count} of ${BATCH} ids`);
   return count;
 }
 
 /**
- * Measures every row in each round, in turns, so that other work of the machine affects all rows.
+ * Measures every row in each round, in turns, so that other work of the machine affects all rows
+ * alike.
  *
  * @param {number} rounds
  * @param {Record<string, Row[]>} [others] rows that only this platform has, by group

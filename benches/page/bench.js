@@ -48,7 +48,7 @@ try {
 if (isMissed) process.exitCode = 1;
 process.exit();
 
-/** Measures every category, on a phone and on a desktop. */
+/** Measures every category of Lighthouse, for a phone and for a desktop. */
 async function scores() {
   const categories = ["performance", "accessibility", "best-practices", "seo"];
   for (const [device, config] of /** @type {const} */ ([
@@ -80,8 +80,8 @@ async function scores() {
 }
 
 /**
- * Measures the size of all files that a first visit loads, also for offline use. The files are
- * compressed, because servers may compress them.
+ * Measures the size of all files that a first visit loads, also for offline use. The bench
+ * compresses the files, because servers may do so.
  */
 async function firstLoad() {
   const page = await browser.newPage();
@@ -192,7 +192,7 @@ async function pasteAgain(text, last) {
         await frame();
         const start = performance.now();
         document.body.dispatchEvent(event);
-        // Long texts are read in a worker.
+        // A web worker reads long texts, so the table may appear later.
         const isThere = () => document.querySelector(`[aria-label="take ${last} apart"]`);
         while (last && !isThere()) {
           const table = document.getElementById("table");

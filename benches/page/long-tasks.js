@@ -1,5 +1,5 @@
-// Measures the longest tasks of the page with many lines. Each line has a time and an id. The lines
-// are in no order.
+// Measures the longest tasks of the page with many lines. Each line has a time and an id. The times
+// ascend, but the ids are in no order.
 
 import { Layout } from "edgeflake";
 

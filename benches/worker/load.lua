@@ -51,7 +51,7 @@ function request_of(all)
   return function()
     local now_ms = os.time() * 1000
     step = step % #all + 1
-    -- Nothing can be released before the first grants have come.
+    -- If there is no grant to release yet, acquire another lease.
     local body = bodies[all[step]](now_ms) or bodies.acquire(now_ms)
     return wrk.format(nil, nil, nil, body)
   end

@@ -1,6 +1,6 @@
 //! Issues ids from a leased node: `cargo run --example issue -- URL COUNT`. If the authority is a
-//! Worker or runs on Node, set the environment variable `EDGEFLAKE_LEASE_TOKEN` to the authority's
-//! token.
+//! Worker or runs on Node, set the environment variable `EDGEFLAKE_LEASE_TOKEN` to the secret that
+//! the authority has under this name.
 
 use std::env;
 use std::error::Error;

@@ -1,7 +1,9 @@
 use core::fmt;
 
 use edgeflake::code;
-use edgeflake::lease::{BoundConfig, Refusal, Reply, Request, Sequencer, Settings, Shrink};
+use edgeflake::lease::{
+    BoundConfig, DatabaseCall, Refusal, Reply, Request, Sequencer, Settings, Shrink,
+};
 use edgeflake_wire::Unreadable;
 use edgeflake_wire::database::{SequencerStatus, already_registered};
 use serde_json::Value;
@@ -19,7 +21,7 @@ const CONFIRM: &str = "CALL edgeflake.confirm_failover()";
 /// Sets up a database as an authority, and creates, shows, changes and destroys its sequencers.
 ///
 /// Each method can return the errors `authority-unreachable` and `invalid-configuration`. Each
-/// method with a name can return `invalid-option`, if no sequencer can have this name.
+/// method that takes a sequencer's name returns `invalid-option` if no sequencer can have it.
 ///
 /// ```no_run
 /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
@@ -56,7 +58,7 @@ impl PostgresAdmin {
     /// SQL that `npx edgeflake authority sql` prints.
     ///
     /// # Errors
-    /// The errors of every method of [`PostgresAdmin`].
+    /// The errors that [`PostgresAdmin`] lists.
     pub async fn install(&self) -> Result<(), Error> {
         self.0.install().await.map_err(Failure::into_error)
     }
@@ -64,8 +66,8 @@ impl PostgresAdmin {
     /// Creates a sequencer, or returns the existing one if it has the same configuration.
     ///
     /// # Errors
-    /// The errors of every method of [`PostgresAdmin`], `sequencer-already-registered` when the
-    /// existing sequencer has another configuration, `spans-not-ended` and `other-timestamp`.
+    /// The errors that [`PostgresAdmin`] lists, `sequencer-already-registered` when the existing
+    /// sequencer has another configuration, `spans-not-ended` and `other-timestamp`.
     pub async fn create(&self, name: &str, config: BoundConfig) -> Result<SequencerStatus, Error> {
         let sequencer = self.ask(name, Request::Create(config)).await?;
         if let Some(difference) = sequencer.config.difference(&config) {
@@ -89,15 +91,16 @@ impl PostgresAdmin {
     /// ```
     ///
     /// # Errors
-    /// The errors of every method of [`PostgresAdmin`], and `unknown-sequencer`.
+    /// The errors that [`PostgresAdmin`] lists, and `unknown-sequencer`.
     pub async fn status(&self, name: &str) -> Result<SequencerStatus, Error> {
         let sequencer = self.ask(name, Request::Describe).await?;
         self.status_of(name, &sequencer).await
     }
 
-    /// Changes the settings of a sequencer. `change` gets the present settings, and may change
-    /// them. Holders follow the new settings from the next lease or renewal on. The database
-    /// ignores `operations_per_second_max`.
+    /// Changes the settings of a sequencer. `change` gets the current settings, and may change
+    /// them. A holder follows the new settings from its next lease or renewal on. The setting
+    /// `operations_per_second_max` has no effect, because nothing counts the operations of all
+    /// holders.
     ///
     /// ```no_run
     /// # use edgeflake_client::{Error, PostgresAdmin};
@@ -108,8 +111,8 @@ impl PostgresAdmin {
     /// ```
     ///
     /// # Errors
-    /// The errors of every method of [`PostgresAdmin`], `invalid-option` when the settings do not
-    /// suit the layout, and `unknown-sequencer`.
+    /// The errors that [`PostgresAdmin`] lists, `invalid-option` when the settings do not suit the
+    /// layout, and `unknown-sequencer`.
     pub async fn set(&self, name: &str, change: impl FnOnce(&mut Settings)) -> Result<(), Error> {
         let Sequencer { config, .. } = self.ask(name, Request::Describe).await?;
         let mut settings = match self.run(SETTINGS, &[name]).await? {
@@ -126,8 +129,8 @@ impl PostgresAdmin {
     /// then use the nodes that were given up.
     ///
     /// # Errors
-    /// The errors of every method of [`PostgresAdmin`], `unknown-sequencer`, and `nodes-in-use`
-    /// when the sequencer must keep more nodes; the message says how many.
+    /// The errors that [`PostgresAdmin`] lists, `unknown-sequencer`, and `nodes-in-use` when the
+    /// sequencer must keep more nodes; the message says how many.
     pub async fn shrink(&self, name: &str, node_count: u64) -> Result<SequencerStatus, Error> {
         let Sequencer { incarnation, .. } = self.ask(name, Request::Describe).await?;
         let shrink = Request::Shrink(Shrink { incarnation, node_count });
@@ -140,7 +143,7 @@ impl PostgresAdmin {
     /// again.
     ///
     /// # Errors
-    /// The errors of every method of [`PostgresAdmin`], and `unknown-sequencer`.
+    /// The errors that [`PostgresAdmin`] lists, and `unknown-sequencer`.
     pub async fn destroy(&self, name: &str) -> Result<SequencerStatus, Error> {
         let sequencer = self.ask(name, Request::Destroy).await?;
         self.status_of(name, &sequencer).await
@@ -161,7 +164,7 @@ impl PostgresAdmin {
     /// ```
     ///
     /// # Errors
-    /// The errors of every method of [`PostgresAdmin`].
+    /// The errors that [`PostgresAdmin`] lists.
     pub async fn confirm_failover(&self) -> Result<(), Error> {
         self.run(CONFIRM, &[]).await.map(drop)
     }
@@ -170,7 +173,8 @@ impl PostgresAdmin {
         if let Some(refusal) = edgeflake_wire::name_refusal(name) {
             return Err(Error::option(format!("sequencer is {name:?}: {refusal}")));
         }
-        let reply = self.0.reply(name, request).await.map_err(Failure::into_error)?;
+        let call = DatabaseCall::new(request);
+        let (reply, _) = self.0.carry_out(name, call).await.map_err(Failure::into_error)?;
         match reply {
             Reply::Described(Some(sequencer)) => Ok(sequencer),
             Reply::Described(None) | Reply::Refused { refusal: Refusal::UnknownSequencer, .. } => {
@@ -180,7 +184,7 @@ impl PostgresAdmin {
                 Err(Error::new(refusal.code(), refusal.to_string())
                     .retry_in_ms(refusal.retry_in_ms()))
             }
-            _ => Err(Error::new(code::UNEXPECTED_REPLY, "the reply is of another request")),
+            _ => Err(Error::new(code::UNEXPECTED_REPLY, "the reply does not fit the request")),
         }
     }
 

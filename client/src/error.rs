@@ -34,8 +34,8 @@ impl Error {
         &self.message
     }
 
-    /// Returns the error's stable name, for programs. The [list of
-    /// errors](https://docs.rs/edgeflake) gives the cause and the remedy of each error.
+    /// Returns the error's stable name, for programs. `docs/API.md` in edgeflake's repository has
+    /// the cause and the remedy of each error.
     #[must_use]
     pub const fn code(&self) -> &'static str {
         self.code

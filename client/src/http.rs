@@ -46,7 +46,8 @@ impl Http {
         // Redirects are not followed, because a redirect could turn the POST into a GET, or lose
         // the token.
         let client = Client::builder().default_headers(headers).redirect(Policy::none()).build();
-        let client = client.map_err(|error| Error::option(format!("no HTTP here: {error}")))?;
+        let client = client
+            .map_err(|error| Error::option(format!("cannot create an HTTP client: {error}")))?;
         let base = format!("{}/v1/sequencers/{name}", url.as_str().trim_end_matches('/'));
         Ok(Self { client, base })
     }

@@ -15,7 +15,7 @@ use crate::shared::{Issuer, Shared, bits, now_ms, reply_of};
 use crate::transport::{Failure, Transport};
 
 /// The longest wait for the answer to one call to the authority. The holder repeats an unanswered
-/// call after 1.5 s to 12 s, even while an earlier call still waits.
+/// call after 1.5 s to 12 s, even while an earlier try still waits for its answer.
 const ANSWER_MAX: Duration = Duration::from_secs(10);
 
 /// The longest time that a request waits for its ids, in ms.
@@ -26,8 +26,8 @@ const COUNT_MAX: usize = 100_000;
 
 /// Issues the ids of one leased node. Clones share the lease.
 ///
-/// If you drop the future of a call, only the ids that the call has already taken are lost: no
-/// other call gets these ids.
+/// If you drop the future of a call, each id that the call has already taken goes to a later call,
+/// or is never issued.
 #[derive(Clone)]
 pub struct LeasedIds(Arc<Shared>);
 
@@ -61,11 +61,12 @@ impl LeasedIds {
     /// ahead of the clock by more than the allowed future.
     ///
     /// # Errors
-    /// `authority-unreachable`, `no-node-free`, `overloaded`, `exhausted`, `clock-back` and
-    /// `clock-disagreement`. After one of these errors, another try may succeed, see
-    /// [`Error::retry_in`]. The call returns all other errors without a wait: `unauthorized`,
-    /// `forbidden`, `unknown-sequencer`, `sequencer-destroyed`, `invalid-configuration` and
-    /// `detached`.
+    /// - After `authority-unreachable`, `unexpected-reply`, `no-node-free`, `batches-exhausted`,
+    ///   `overloaded`, `exhausted`, `clock-back`, `clock-disagreement` and `other-incarnation`,
+    ///   another try may succeed: see [`Error::retry_in`].
+    /// - The call returns other errors without a wait, such as `unauthorized`, `forbidden`,
+    ///   `unknown-sequencer`, `sequencer-destroyed`, `invalid-configuration`, `layout-ended` and
+    ///   `detached`.
     pub async fn next(&self) -> Result<u64, Error> {
         Ok(self.issue(Wait::of(1)).await?[0])
     }
@@ -201,7 +202,7 @@ impl Builder {
         self
     }
 
-    /// Sets the token, which is the authority's `EDGEFLAKE_LEASE_TOKEN`.
+    /// Sets the secret that the holder sends: the value of the authority's `EDGEFLAKE_LEASE_TOKEN`.
     pub fn token(mut self, token: impl Into<String>) -> Self {
         self.token = Some(token.into());
         self
@@ -252,7 +253,7 @@ fn transport(url: &str, token: Option<&str>, sequencer: &str) -> Result<Arc<dyn 
     }
     let feature = if is_database { "postgres" } else { "http" };
     Err(Error::option(format!(
-        "authority is of the feature {feature}, which is off: enable it in edgeflake-client"
+        "authority needs the feature {feature} of edgeflake-client, which is off: enable it"
     )))
 }
 

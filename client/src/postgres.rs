@@ -6,9 +6,10 @@ use core::future::poll_fn;
 use core::task::Poll;
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 use edgeflake::code;
-use edgeflake::lease::{Call, DatabaseCall, Reply, Request, Statement};
+use edgeflake::lease::{Call, DatabaseCall, Memory, Reply, Request, Statement};
 use edgeflake_wire::database::{self, answered, mistake};
 use rustls::crypto::ring;
 use rustls::{ClientConfig, RootCertStore};
@@ -25,8 +26,9 @@ use crate::transport::{Failure, Sent, Transport, reason};
 const INSTALLER: &str = "install as the owner of the database, with CREATEROLE";
 
 /// The advice in the error if the server's certificate is not trusted.
-const UNTRUSTED: &str = "if only the CA of the server's certificate is unknown, set SSL_CERT_FILE to a \
-     file with it; if the server is on this machine, sslmode=disable in the URL also helps";
+const UNTRUSTED: &str = "if only the CA of the server's certificate is unknown, set \
+     SSL_CERT_FILE to a file with the CA's certificate; if the server is on this machine, \
+     sslmode=disable in the URL also helps";
 
 pub(crate) struct Database {
     config: Config,
@@ -40,6 +42,8 @@ pub(crate) struct Database {
 pub(crate) struct Postgres {
     database: Database,
     sequencer: String,
+    /// The memory of the holder's last write, and the time of the answer to this write.
+    memory: Mutex<Option<(Memory, Instant)>>,
 }
 
 struct Connection {
@@ -50,7 +54,21 @@ struct Connection {
 
 impl Postgres {
     pub(crate) fn new(url: &str, sequencer: &str) -> Result<Self, Error> {
-        Ok(Self { database: Database::new(url)?, sequencer: sequencer.to_owned() })
+        let (database, sequencer) = (Database::new(url)?, sequencer.to_owned());
+        Ok(Self { database, sequencer, memory: Mutex::default() })
+    }
+
+    async fn reply(&self, request: Request) -> Result<Reply, Failure> {
+        let call = match lock(&self.memory).take() {
+            Some((memory, answered)) => {
+                let elapsed_ms = answered.elapsed().as_millis().try_into().unwrap_or(u64::MAX);
+                DatabaseCall::remembering(request, memory, elapsed_ms)
+            }
+            None => DatabaseCall::new(request),
+        };
+        let (reply, memory) = self.database.carry_out(&self.sequencer, call).await?;
+        *lock(&self.memory) = memory.map(|memory| (memory, Instant::now()));
+        Ok(reply)
     }
 }
 
@@ -63,15 +81,18 @@ impl Database {
         Ok(Self { config, tls: tls()?, idle: Mutex::default() })
     }
 
-    /// Carries out a request to a sequencer's authority, and returns the reply.
-    pub(crate) async fn reply(&self, sequencer: &str, request: Request) -> Result<Reply, Failure> {
-        let mut call = DatabaseCall::new(request);
+    /// Carries out a call to a sequencer's authority. Returns the reply, and the memory of the call.
+    pub(crate) async fn carry_out(
+        &self,
+        sequencer: &str,
+        mut call: DatabaseCall,
+    ) -> Result<(Reply, Option<Memory>), Failure> {
         while let Some(statement) = database::call(&call) {
             let answer = self.run(statement.sql, &[sequencer, &statement.json]).await?;
             answered(&mut call, &answer).map_err(|error| Failure::Passing(error.to_string()))?;
         }
         match call.statement() {
-            Statement::Done(reply) => Ok(*reply),
+            Statement::Done(reply) => Ok((*reply, call.into_memory())),
             _ => Err(Failure::Passing("the call has no reply".to_owned())),
         }
     }
@@ -142,7 +163,7 @@ impl Database {
 
 impl Transport for Postgres {
     fn send<'a>(&'a self, call: &'a Call) -> Sent<'a> {
-        Box::pin(self.database.reply(&self.sequencer, call.request))
+        Box::pin(self.reply(call.request))
     }
 
     fn unknown_sequencer(&self, name: &str) -> String {
@@ -165,7 +186,7 @@ fn tls() -> Result<MakeRustlsConnect, Error> {
     roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
     let config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
         .with_safe_default_protocol_versions()
-        .map_err(|error| Error::option(format!("no TLS here: {error}")))?;
+        .map_err(|error| Error::option(format!("cannot set up TLS: {error}")))?;
     Ok(MakeRustlsConnect::new(config.with_root_certificates(roots).with_no_client_auth()))
 }
 

@@ -50,7 +50,7 @@ impl Report {
         let node = holder.span().map(|span| span.node());
         match outcome {
             Outcome::Acquired => tracing::info!(sequencer, node, "lease acquired"),
-            Outcome::Ended => tracing::warn!(sequencer, node, "lease will end"),
+            Outcome::Ended => tracing::warn!(sequencer, node, "lease cannot be renewed"),
             Outcome::Failed(error) => {
                 let cause = failure.map_or_else(|| error.to_string(), |it| it.text().to_owned());
                 tracing::warn!(sequencer, node, code = name, cause, "call failed");

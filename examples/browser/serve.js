@@ -10,8 +10,8 @@ const page = new URL("index.html", import.meta.url);
 const packaged = new URL(".", import.meta.resolve("edgeflake/package.json"));
 
 /**
- * The media types of the files. Browsers compile a WebAssembly file while the file loads, but only
- * if its type is `application/wasm`.
+ * The media types of the files. This page loads no .wasm file. A page that does needs the type
+ * `application/wasm`, because only then do browsers compile a .wasm file while it loads.
  *
  * @type {Record<string, string>}
  */

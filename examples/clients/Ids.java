@@ -1,8 +1,9 @@
-// Ids of edgeflake in Java 17 or newer, without libraries.
+// Gets ids from edgeflake's Worker, in Java 17 or newer, without libraries.
 //
-//   java Ids.java 1000 300  # 1,000 ids one by one, from requests for 300
+//   java Ids.java 1000 300  # prints 1,000 ids, and fetches 300 per request
 //
-// EDGEFLAKE_URL is your Worker's URL, and EDGEFLAKE_ISSUE_TOKEN its secret.
+// Set EDGEFLAKE_URL to your Worker's URL, and EDGEFLAKE_ISSUE_TOKEN to the Worker's secret of this
+// name.
 
 import java.io.IOException;
 import java.net.URI;
@@ -15,7 +16,7 @@ import java.time.Duration;
 import java.util.concurrent.*;
 import java.util.regex.Pattern;
 
-/** Hands out ids from memory, and asks for the next batch when half of the present batch is left. */
+/** Hands out ids from memory. Fetches the next batch when half of the current batch is left. */
 final class Ids {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
   private final HttpClient http = HttpClient.newHttpClient();
@@ -72,7 +73,7 @@ final class Ids {
           .header("Authorization", "Bearer " + System.getenv("EDGEFLAKE_ISSUE_TOKEN"))
           .POST(HttpRequest.BodyPublishers.noBody());
       var response = http.send(request.build(), BodyHandlers.ofByteArray());
-      // Eight bytes per id, the most significant first, as a ByteBuffer reads them.
+      // The body has eight bytes per id, the most significant first, as a ByteBuffer reads them.
       if (response.statusCode() == 200) return ByteBuffer.wrap(response.body()).asLongBuffer();
       long retryAfter = response.headers().firstValueAsLong("Retry-After").orElse(Long.MAX_VALUE);
       if (retryAfter > left.toSeconds()) throw new IOException(problem(new String(response.body())));
@@ -80,10 +81,10 @@ final class Ids {
     }
   }
 
-  /** Returns a problem's title and JSON. The JSON says what was found and what is allowed. */
+  /** Returns the title and the JSON of an error response. The JSON says what was wrong. */
   private static String problem(String json) {
     var title = Pattern.compile("\"title\":\"([^\"]*)\"").matcher(json);
-    return (title.find() ? title.group(1) : "not edgeflake's answer") + ": " + json;
+    return (title.find() ? title.group(1) : "the answer is not from edgeflake") + ": " + json;
   }
 
   public static void main(String[] args) throws InterruptedException {

@@ -1,5 +1,6 @@
-// Ids of edgeflake in Go, with the standard library alone: `go run ids.go 1000 300` takes 1,000 ids
-// one by one, from requests for 300. EDGEFLAKE_URL is your Worker, EDGEFLAKE_ISSUE_TOKEN its secret.
+// Gets ids from edgeflake's Worker, with Go's standard library alone: `go run ids.go 1000 300`
+// prints 1,000 ids, and fetches 300 per request. Set EDGEFLAKE_URL to your Worker's URL, and
+// EDGEFLAKE_ISSUE_TOKEN to the Worker's secret of this name.
 package main
 
 import (
@@ -15,14 +16,14 @@ import (
 
 const patience = 5 * time.Second
 
-// Ids hands out ids from memory. Its channel holds half a batch, so that the next batch is asked
-// for when half of the present batch is left.
+// Ids hands out ids from memory. The channel holds half a batch, so the goroutine of NewIds fetches
+// the next batch when half of the current batch is left.
 type Ids struct {
 	ids      chan uint64
 	failures chan error
 }
 
-// NewIds begins to fetch batches of this size.
+// NewIds starts a goroutine that fetches batches of `size` ids.
 func NewIds(size int) *Ids {
 	s := &Ids{make(chan uint64, size/2), make(chan error)}
 	go func() {
@@ -31,9 +32,11 @@ func NewIds(size int) *Ids {
 			for _, id := range batch {
 				s.ids <- id
 			}
-			for again := time.After(time.Second); err != nil; { // one try per second
+			// After a failure, the next try is 1 s later. Until then, each caller that waits gets the
+			// error.
+			for again := time.After(time.Second); err != nil; {
 				select {
-				case s.failures <- err: // to each caller that waits
+				case s.failures <- err:
 				case <-again:
 					err = nil
 				}
@@ -71,11 +74,13 @@ func fetch(count int) ([]uint64, error) {
 		}
 		defer response.Body.Close()
 		if response.StatusCode == http.StatusOK {
-			ids := make([]uint64, count) // eight bytes per id, the most significant first
+			// The body has eight bytes per id, the most significant first.
+			ids := make([]uint64, count)
 			return ids, binary.Read(response.Body, binary.BigEndian, ids)
 		}
 		var problem struct{ Title, Detail string }
-		_ = json.NewDecoder(response.Body).Decode(&problem) // if this fails, the status remains
+		// If the body is not JSON, the error below has only the status.
+		_ = json.NewDecoder(response.Body).Decode(&problem)
 		wait, err := time.ParseDuration(response.Header.Get("Retry-After") + "s")
 		if err != nil || time.Until(deadline) < wait {
 			return nil, fmt.Errorf("%s: %s: %s", response.Status, problem.Title, problem.Detail)
@@ -87,7 +92,7 @@ func fetch(count int) ([]uint64, error) {
 func main() {
 	var count, size int
 	if _, err := fmt.Sscan(strings.Join(os.Args[1:], " "), &count, &size); err != nil {
-		log.Fatal("ids.go needs two numbers, of ids and of ids in a batch: ", err)
+		log.Fatal("ids.go needs two numbers, the ids to print and the ids per request: ", err)
 	}
 	for s := NewIds(size); count > 0; count-- {
 		id, err := s.Next()

@@ -19,7 +19,7 @@ const PAGE_LENGTH = 50;
 mkdirSync(DATA, { recursive: true });
 
 // The file in `store` keeps the lease across a restart, so the next process goes on with the same
-// node. End this process as you like, but do not call `detach`, which would give the lease back.
+// node. You may end this process in any way. But do not call `detach`, which gives the lease back.
 const ids = new LeasedGenerator({
   authority: AUTHORITY,
   token: EDGEFLAKE_LEASE_TOKEN,

@@ -9,10 +9,10 @@ const USAGE = `npm create edgeflake [DIRECTORY] [-- --template NAME]
 
 Creates a Cloudflare Worker that issues unique ids, in DIRECTORY or in the current directory.
 
-  -t, --template NAME    worker: a Worker in TypeScript, which is the default
-                         hono: the same with Hono
-                         rust: the same in Rust
-  -h, --help             this
+  -t, --template NAME    worker (the default): a Worker in TypeScript
+                         hono: a Worker in TypeScript, with Hono
+                         rust: a Worker in Rust
+  -h, --help             this help
       --version          the version of the package
 
 npm passes on only the options after \`--\`.
@@ -70,7 +70,7 @@ function main() {
   tellNext(values.template, directory, name);
 }
 
-/** Returns the name of the Worker and its package. @param {string} directory */
+/** Returns the name for both the Worker and its package. @param {string} directory */
 function nameOf(directory) {
   const name = basename(directory)
     .toLowerCase()
@@ -101,7 +101,7 @@ function checkEmpty(directory, given) {
 function copy(template, directory, name) {
   fs.mkdirSync(directory, { recursive: true });
   fs.cpSync(join(templates, template), directory, { recursive: true });
-  // npm does not pack a file that is named .gitignore.
+  // npm never packs a file that is named .gitignore, so the templates have `gitignore`.
   fs.renameSync(join(directory, "gitignore"), join(directory, ".gitignore"));
   for (const file of ["package.json", "wrangler.jsonc"]) {
     rename(join(directory, file), /^ {2}"name": ".*"/m, `  "name": "${name}"`);

@@ -31,7 +31,7 @@ codes! {
         retry: Later,
         interfaces: [Rust, Npm],
         http: "More ids were asked for than the allowed future allows" [503],
-        cause: "(a) With a lease: a node issues only as many ids per tick as its layout has, and so this request would wait for more than 5 s: it wants many ids, or other requests wait before it. (b) No node was free, and the batches had too few ids. (c) `next()` of a `Generator`, which never waits: the ids of this tick are used up",
+        cause: "(a) With a lease: this request would wait for more than 5 s for ticks with unused ids, because it wants many ids, or because other requests wait before it. (b) No node was free, and the batches had too few ids. (c) `next()` of a `Generator`, which never waits: the ids up to the allowed future are used up",
         remedy: "try again after `Retry-After` or `retryInMs`. If (a) is frequent, ask for fewer ids at once; against (b), shorten leases; in case of (c), call `nextAsync()`. For more sequence bits or nodes, [create the sequencer again](OPERATING.md#adding-capacity)",
         alerts: "[ids are refused](OPERATING.md#ids-are-refused)",
     }
@@ -164,7 +164,7 @@ codes! {
         retry: AfterChange,
         interfaces: [Rust, Npm],
         http: "The sequencer cannot be created again like this" [409],
-        cause: "leases were already granted under this name with another epoch, tick or place of the timestamp",
+        cause: "leases were already granted under this name with another epoch, tick length or timestamp bits",
         remedy: "send these three as they were, or use another name",
         alerts: "`EdgeflakeRefusals`",
     }
@@ -179,7 +179,7 @@ codes! {
     OTHER_LAYOUT "other-layout" {
         retry: AfterChange,
         interfaces: [Rust, Npm],
-        cause: "a holder with the option `bind` found that the sequencer has another layout than its own",
+        cause: "a holder with the option `bind` found that the sequencer's layout is not the holder's",
         remedy: "give the holder the sequencer's layout, or use another sequencer",
         alerts: "none",
     }

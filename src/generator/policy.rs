@@ -55,8 +55,8 @@ pub enum SequenceStart {
 
 impl Policy {
     /// Returns the policy of Twitter's generator of 2010 (`IdWorker.scala`), and of Java articles
-    /// that use its layout of 5, 5 and 12 bits: no allowed future, and the sequence of each tick
-    /// starts at 0.
+    /// that use Twitter's layout with 5 datacenter, 5 worker and 12 sequence bits: no allowed
+    /// future, and the sequence of each tick starts at 0.
     ///
     /// The originals spin until the clock's next ms, and fail if the clock went back. Instead,
     /// `next` returns [`Error::Exhausted`] or [`Error::ClockBack`], which say when to retry.
@@ -102,9 +102,9 @@ impl Policy {
         Self { allowed_future_ms: 15_000, ..Self::twitter() }
     }
 
-    /// Returns the policy of a Go article whose layout has 10 and 12 bits: in each tick the
-    /// sequence starts at a random number, and wraps around. When all sequence numbers of the tick
-    /// are used, `next` returns an error. `seed` is 64 random bits.
+    /// Returns the policy of a Go article whose layout has 10 machine and 12 sequence bits: in each
+    /// tick the sequence starts at a random number, and wraps around. When all sequence numbers of
+    /// the tick are used, `next` returns an error. `seed` is 64 random bits.
     ///
     /// ```
     /// use edgeflake::{Error, Generator, Policy, Span, preset::RANDOM_START};

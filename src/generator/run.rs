@@ -7,8 +7,8 @@ use crate::error::Error;
 use crate::layout::Role;
 
 impl Generator {
-    /// Ends the current run: gives back the ids that were not issued, and skips the random gap
-    /// after an issued id.
+    /// Ends the current run: gives back the ids that were not issued. If an id was issued, also
+    /// skips the random gap after it.
     pub(super) fn settle(&mut self) {
         self.end -= self.left;
         self.run_length -= self.left;
@@ -60,8 +60,8 @@ impl Generator {
     fn take_run(&mut self, ceiling: u64) {
         let counter = self.end;
         let in_tick = self.layout.role_max(Role::Sequence);
-        // In a rotated tick, each counter stands for one counter of the same tick, and no two
-        // counters stand for the same one.
+        // In a rotated tick, the id of each counter is made from `stands_for`, a counter of the
+        // same tick. No two counters have the same `stands_for`.
         let stands_for = match self.policy.sequence_start {
             SequenceStart::Rotating => {
                 counter & !in_tick | counter.wrapping_add(self.rotation) & in_tick

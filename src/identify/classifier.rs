@@ -40,7 +40,7 @@ pub struct Classifier {
 }
 
 impl Classifier {
-    /// Judges a column of ids; `now_ms` is the present time in Unix ms. Each id takes about 1 µs; a
+    /// Judges a column of ids; `now_ms` is the current time in Unix ms. Each id takes about 1 µs; a
     /// few hundred ids of a long column are enough. If all ids are from one moment, each id is
     /// judged by itself.
     #[must_use]
@@ -175,7 +175,11 @@ fn log2(value: f64) -> f64 {
 
 /// Returns the inverse of [`log2`]. If `log` is less than -1,023, returns 0, because the conversion
 /// to an integer saturates.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is at least 0")]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a negative number becomes 0"
+)]
 fn exp2(log: f64) -> f64 {
     f64::from_bits(((log + 1_023.0) * EXPONENT) as u64)
 }

@@ -5,7 +5,7 @@ use crate::instant::gregorian::DAY_MS;
 pub enum Dating {
     /// The date is between the system's beginning and a day ago.
     Plausible,
-    /// The date is at most a day ago, and not in the future.
+    /// The date is at most a day ago, and not later than now by more than [`Dating::FUTURE_MS`].
     Recent,
     /// The date is within [`Dating::EPOCH_MS`] of the layout's epoch, like the date of any small
     /// number.

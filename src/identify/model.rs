@@ -13,14 +13,15 @@ pub(super) const SOURCES: usize = preset::ALL.len() + UNITS.len();
 /// The number of sources plus the number of kinds of unknown systems.
 pub(super) const COUNT: usize = SOURCES + UNKNOWN.len();
 
-/// The frequencies of the kinds of unknown systems, in the order of the results of [`unknown`].
+/// The number of ids that come from each kind of unknown system, among [`MET`] ids, in the order of
+/// the results of [`unknown`].
 const UNKNOWN: [f64; 4] = [6.0, 6.0, 3.0, 3.0];
 
 /// The share of ids that were made within the last day, among the ids that people look up.
 const RECENT: f64 = 0.05;
 
-/// The number of ids that come from each source, among [`MET`] ids that people look up. These
-/// numbers are guesses.
+/// The number of ids that come from each source and each kind of unknown system, among [`MET`] ids
+/// that people look up. These numbers are guesses.
 pub(super) static COMMON: [f64; COUNT] = counts();
 
 /// The sum of [`COMMON`].
@@ -105,8 +106,8 @@ impl Models {
 }
 
 /// Returns how likely a number is for each kind of unknown system. The kinds are: random numbers;
-/// numbers of any length; ids of an unknown epoch with the usual node and sequence; and ids of an
-/// unknown epoch with a node alone.
+/// numbers of any length; ids of an unknown epoch whose node and sequence have Twitter's bits; and
+/// ids of an unknown epoch with a node in the lowest 16 bits.
 fn unknown(id: u64) -> [f64; UNKNOWN.len()] {
     let any = power(used(id, u64::MAX)) / 64.0;
     let sequence = used(id, 0xfff);
@@ -140,8 +141,8 @@ struct Ticks {
 
 #[expect(clippy::cast_precision_loss, reason = "ticks are below 2^53")]
 impl Ticks {
-    /// Creates the likelihoods of the ticks between two dates, except for ticks in the future. The
-    /// likelihoods sum to `weight`.
+    /// Creates the likelihoods of the ticks between two dates, but not of ticks that are later than
+    /// now by more than [`Dating::FUTURE_MS`]. The likelihoods sum to about `weight`.
     fn new(clock: Clock, first_ms: u64, end_ms: u64, now_ms: u64, weight: f64) -> Self {
         let (epoch_ms, tick_ms) = clock;
         let tick = |ms: u64| ms.saturating_sub(epoch_ms).div_ceil(tick_ms);
@@ -181,7 +182,7 @@ struct System {
 /// The largest number of fields in a preset, without its timestamp and unused fields.
 const FIELDS_MAX: usize = 4;
 
-/// A field of a system.
+/// The bits of a field of a system, and the likelihoods of its values.
 #[derive(Clone, Copy, Debug)]
 struct Values {
     shift: u32,

@@ -6,8 +6,8 @@
 //! the shortest decimal that identifies it, filled up with zeros: the tweet 1541815603606036480
 //! comes back as 1541815603606036500. So if an id equals the printed form of a number, but is not
 //! itself a number, it may be a rounded id. Where neighbouring numbers are n apart, at most one id
-//! in n looks rounded by chance. The test misses one rounded id in 25, because such an id is itself
-//! a number.
+//! in n looks rounded by chance. The test misses a rounded id whose printed form is itself a
+//! number. This is one rounded id in 25.
 
 /// Returns `Some(n)` if an id may have lost its last digits when it was held as a JavaScript
 /// number. One in n ids of this size looks rounded by chance. Returns `None` below 2^55, where too

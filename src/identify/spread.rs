@@ -36,7 +36,8 @@ const fn spread(frequencies: &[u8]) -> Spread {
     spread
 }
 
-/// For each preset, an index in [`SPREADS`] per field, the lowest field first.
+/// For each preset, an index in [`SPREADS`] for each field that is neither the timestamp nor
+/// unused, the lowest field first.
 static TYPICAL: [[u8; 4]; preset::ALL.len()] = {
     let (mut all, mut place) = ([[0; 4]; preset::ALL.len()], 0);
     while place < all.len() {
@@ -45,7 +46,8 @@ static TYPICAL: [[u8; 4]; preset::ALL.len()] = {
             b"discord" => [5, 6, 7, 0],
             b"linkedin" => [2, 8, 0, 0],
             b"instagram" | b"mastodon" | b"tiktok" | b"tsid" => [0, 0, 0, 0],
-            // The machine number is the last bits of a private IP address.
+            // The machine number is the last bits of a private IP address, so all values are
+            // equally likely.
             b"sonyflake" | b"sonyflake-v2" => [0, 2, 0, 0],
             b"hazelcast" | b"edge" => [1, 2, 0, 0],
             // Most systems of this kind have one datacenter.
@@ -75,8 +77,8 @@ impl Odds {
     /// The odds of a field without bits.
     pub(super) const NONE: Self = Self { spread: &SPREADS[0], even: 1.0, typical: 0.0 };
 
-    /// Returns the odds of a field. `place` is the index of this field among the preset's fields,
-    /// counted from the lowest field.
+    /// Returns the odds of a field. `place` is the index of this field in the preset's row of
+    /// [`TYPICAL`].
     pub(super) fn new(preset: usize, place: usize, bits: usize) -> Self {
         let spread = &SPREADS[usize::from(TYPICAL[preset][place])];
         let total: u32 = spread[..=bits].iter().copied().map(u32::from).sum();

@@ -12,7 +12,8 @@ pub(super) const UNITS: [(&str, &str); 4] = [
 /// 2001-09-09 in Unix ms. Unix time in s has had 10 digits since then.
 pub(super) const SINCE_MS: u64 = 1_000_000_000_000;
 
-/// Returns the only unit in which a number can be a date from 2001 to 5138.
+/// Returns the index in [`UNITS`] of the only unit in which a number can be a date from 2001 to
+/// 5138.
 pub(super) const fn unit(number: u64) -> usize {
     match number {
         0..100_000_000_000 => 0,

@@ -30,7 +30,7 @@ pub enum Warning {
     Future {
         /// The date, in Unix ms.
         instant_ms: u64,
-        /// The present time, in Unix ms.
+        /// The current time, in Unix ms.
         now_ms: u64,
     },
     /// The date is before the system issued its first id.

@@ -18,8 +18,8 @@ pub struct Name {
 }
 
 impl Name {
-    /// The largest length of a name, in ASCII characters. The longest name in a preset has 13.
-    /// Names are kept inline, so that a layout and the errors about it are `Copy`.
+    /// The largest length of a name, in ASCII characters. The longest name in a preset has 13
+    /// characters. Names are kept inline, so that a layout and the errors about it are `Copy`.
     pub const LENGTH_MAX: usize = 24;
 
     /// The name of the placeholder `Field::NONE`.

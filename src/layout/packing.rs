@@ -12,7 +12,8 @@ pub(crate) const fn ones(bits: u8) -> u64 {
     if bits == 0 { 0 } else { u64::MAX >> (64 - bits) }
 }
 
-/// Returns the number of bits that are needed to number `count` things (1 to 2^63) from 0 on.
+/// Returns the number of bits that are needed to number `count` things from 0 on; `count` is 1 to
+/// 2^63.
 #[expect(clippy::cast_possible_truncation, reason = "at most 63")]
 pub(crate) const fn bits_for(count: u64) -> u8 {
     count.next_power_of_two().trailing_zeros() as u8
@@ -105,7 +106,7 @@ pub(crate) fn values(fields: &[Field], id: u64) -> impl Iterator<Item = (Field, 
     })
 }
 
-/// Shifts to the right. Unlike `>>`, it allows a shift by 64 bits, and returns 0 then.
+/// Shifts to the right. Unlike `>>`, this function allows a shift by 64 bits, and returns 0 then.
 fn shift_right(value: u64, bits: u8) -> u64 {
     value.checked_shr(u32::from(bits)).unwrap_or(0)
 }

@@ -36,7 +36,9 @@ mod status;
 mod tokens;
 mod witness;
 
-pub use self::database::{Commit, DatabaseCall, Effect, Failover, Part, Reading, Statement};
+pub use self::database::{
+    Commit, DatabaseCall, Effect, Failover, Memory, Part, Reading, Statement,
+};
 pub use self::decision::{Decision, Row, Write};
 pub use self::status::Status;
 pub use self::witness::{NodeEnd, SessionStart, Stamp, Version, Witness};
@@ -228,9 +230,9 @@ impl Authority {
     }
 
     /// Tells the authority for how many ms requests may have waited unread, because this process
-    /// stood still. The authority then refuses requests for a lease or a batch as overload, because
-    /// their holders have stopped waiting, and because the times in the requests are so old that
-    /// the holders' clocks would look wrong.
+    /// stood still. If the time in a request for a lease or a batch may be old for this reason, the
+    /// authority refuses the request as overload, because the holder has stopped waiting, and
+    /// because the holder's clock would look wrong.
     ///
     /// ```
     /// use edgeflake::lease::{Authority, Error, Prefetch, Reply, Request, Settings};

@@ -94,7 +94,7 @@ pub enum Error {
     OtherLayout,
     /// The authority refused the request.
     Refused(Refusal),
-    /// The authority did not answer.
+    /// The authority gave no reply.
     AuthorityUnreachable,
     /// The reply of the authority does not belong to the request.
     UnexpectedReply,
@@ -145,7 +145,7 @@ impl fmt::Display for Error {
             ),
             Self::Lease { lease_ms, min_ms, max_ms } => write!(
                 f,
-                "a lease of {lease_ms} ms: {min_ms} (twice the allowed future and a tick) to \
+                "a lease of {lease_ms} ms: {min_ms} (twice the allowed future plus a tick) to \
                  {max_ms} are allowed"
             ),
             Self::PrefetchCount { count, max } => {
@@ -164,9 +164,9 @@ impl fmt::Display for Error {
             ),
             Self::Refused(refusal) => refusal.fmt(f),
             Self::Unwritten => f.write_str("store the record, then call written"),
-            Self::AuthorityUnreachable => f.write_str("the authority did not answer"),
+            Self::AuthorityUnreachable => f.write_str("the authority gave no reply"),
             Self::UnexpectedReply => {
-                f.write_str("the authority's reply does not fit: compare the versions")
+                f.write_str("the authority's reply does not fit: compare its version with yours")
             }
         }
     }

@@ -278,7 +278,7 @@ impl Holder {
             if !matches!(step, Step::Sleep { .. }) {
                 return step;
             }
-            // The lease must be renewed even while requests wait for their turns. `keep_up` gets a
+            // The lease must be renewed even while requests wait in the queue. `keep_up` gets a
             // copy of `wait`, because a wait measures one thing at a time. The copy measures the
             // renewal, and the original measures the request ahead in the queue.
             let call = self.keep_up(now_ms, &mut wait.clone(), random);
@@ -364,7 +364,7 @@ impl Holder {
         Timer { number: self.number, since_ms: now_ms, length_ms }
     }
 
-    /// Returns the present state of the holder.
+    /// Returns the current state of the holder.
     #[must_use]
     pub const fn state(&self) -> State {
         if self.detached {

@@ -12,8 +12,8 @@ pub(super) const PRESETS: &[Preset] = &[
     ended(example("worker-queue", "queue variant", &WORKER_QUEUE)),
 ];
 
-/// The layout of a Java article, with 5, 5 and 12 bits: 1,024 nodes, 4,096 ids per ms and node,
-/// until 2090.
+/// The layout of a Java article, with 5 datacenter, 5 worker and 12 sequence bits: 1,024 nodes,
+/// 4,096 ids per ms and node, until 2090.
 ///
 /// Source: the article's generator (epoch 1609459200000, 2021-01-01). Bits and order are
 /// Twitter's; only the epoch differs.
@@ -29,8 +29,8 @@ pub const DATACENTER_WORKER: Layout = layout(
     1,
 );
 
-/// The layout of a Go article, with 10 and 12 bits: 1,024 nodes, 4,096 ids per ms and node, for 69
-/// years. The article's generator starts each ms at a random sequence.
+/// The layout of a Go article, with 10 machine and 12 sequence bits: 1,024 nodes, 4,096 ids per ms
+/// and node, for 69 years. The article's generator starts each ms at a random sequence.
 ///
 /// Source: the article's generator, whose users choose the epoch. Here the epoch is 2025-01-01, so
 /// the layout lasts until 2094.

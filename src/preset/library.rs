@@ -174,8 +174,8 @@ pub const fn snowcast(nodes: u64, epoch_ms: u64) -> Result<Layout, Error> {
 /// layout ran out on 2024-11-20.
 ///
 /// Source: `DefaultUidGenerator.java` (28 bits of seconds since 2016-05-20 in UTC+8, 22 bits of
-/// worker, 13 bits of sequence). The demo in Baidu's README has 29, 21 and 13 bits, and another
-/// epoch.
+/// worker, 13 bits of sequence). The demo in Baidu's README has 29, 21 and 13 bits for these
+/// fields, and another epoch.
 ///
 /// ```
 /// let text = "unused:1 timestamp:28 node.worker:22 sequence:13 @1463673600000 tick=1000ms";
@@ -290,7 +290,7 @@ pub const FLAKE_IDGEN: Layout = layout(
     1,
 );
 
-/// The year of flake-idgen's first version, 2014.
+/// The beginning of 2014, the year of flake-idgen's first version, in Unix ms.
 const FLAKE_IDGEN_SINCE_MS: u64 = 1_388_534_400_000;
 
 /// nodejs-snowflake: 4,096 nodes, 1,024 ids per ms and node, for 139 years.

@@ -8,7 +8,7 @@ use crate::code;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
-    /// The list of keys is empty, or has more than two keys.
+    /// The list of keys has more than two keys.
     KeyCount {
         /// The number of keys.
         count: usize,

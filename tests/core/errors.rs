@@ -139,7 +139,7 @@ fn sequencers() {
             => "invalid-configuration: 16 shards: a power of two up to 64 that divides the 24 \
                 nodes is allowed",
         check(Terms { lease_ms: 30_000, ..Terms::default() }).unwrap_err()
-            => "invalid-configuration: a lease of 30000 ms: 30001 (twice the allowed future and a \
+            => "invalid-configuration: a lease of 30000 ms: 30001 (twice the allowed future plus a \
                 tick) to 86400000 are allowed",
         BoundConfig::to_create(preset::EDGE, 0, 1 << 20, 2).map(|_| ()).unwrap_err()
             => "invalid-configuration: 1048576 nodes in 2 shards: 262144 nodes per shard are \
@@ -149,9 +149,10 @@ fn sequencers() {
         lease::Error::StoredRow { node: 7 }
             => "invalid-row: the stored row of node 7 does not fit the sequencer",
         lease::Error::AuthorityUnreachable
-            => "authority-unreachable: the authority did not answer",
+            => "authority-unreachable: the authority gave no reply",
         lease::Error::UnexpectedReply
-            => "unexpected-reply: the authority's reply does not fit: compare the versions",
+            => "unexpected-reply: the authority's reply does not fit: compare its version \
+                with yours",
         lease::Error::Detached => "detached: the holder is detached: attach it to issue ids",
         lease::Error::OtherLayout
             => "other-layout: the holder is bound to another layout: change the sequencer, or use \

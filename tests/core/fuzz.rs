@@ -9,7 +9,7 @@ use toml::{Table, Value};
 use targets::TARGETS;
 
 #[path = "../fuzz/src/lib.rs"]
-#[expect(unreachable_pub, reason = "its modules are public for the program of libFuzzer")]
+#[expect(unreachable_pub, reason = "libFuzzer's program needs these modules to be public")]
 mod targets;
 
 #[test]
@@ -33,7 +33,7 @@ fn each_input_has_the_outcome_that_its_file_says() {
     }
     assert!(
         wrong.is_empty(),
-        "the files in tests/fuzz/inputs say something else than:{}",
+        "the files in tests/fuzz/inputs have other outcomes than these:{}",
         wrong.concat()
     );
 }

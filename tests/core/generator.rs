@@ -11,7 +11,7 @@ use edgeflake::{Error, Generator, Layout, Policy, SharedGenerator, Span, preset}
 
 use crate::transcript::{Player, Words, numbers, transcripts};
 
-/// The number of ids that the threads of a shared generator take.
+/// The threads of a shared generator together take at least this number of ids.
 const MANY: u64 = if cfg!(miri) { 100 } else { 100_000 };
 
 fn tiny() -> Layout {
@@ -73,7 +73,7 @@ impl Player for Issuer {
                 let closed = std::mem::replace(ids, generator(tiny(), 0, 16, 0));
                 closed.close().to_string()
             }
-            other => panic!("no event is {other}"),
+            other => panic!("unknown event {other}"),
         }
     }
 
@@ -108,7 +108,8 @@ transcripts! { Issuer:
     "
 
     /// If the clock goes back while the last id's tick has ids left, the error is `clock-back`. If
-    /// that tick is full, the error is `exhausted`, because the clock's latest time would not help.
+    /// that tick is full, the error is `exhausted`, because even at the clock's latest time no id
+    /// would be left.
     #[test]
     fn j11_g8_what_a_wait_is_for() "
         new 0..16; @1105 next -> 10.0; @1009 next -> clock-back 96 91; @1099 next -> clock-back 6 1

@@ -4,7 +4,7 @@
 use edgeflake::identify::{Candidate, Classifier, Dating, names};
 use edgeflake::{Layout, Parts, identify, preset};
 
-/// The tests run at 2026-11-21.
+/// The tests assume that now is 2026-11-21.
 const NOW_MS: u64 = 1_795_219_200_000;
 
 const DAY_MS: u64 = 86_400_000;
@@ -130,7 +130,7 @@ fn unix_time() {
         (1_700_000_000_123_000, "unix-us", 1_700_000_000_123),
         (1_700_000_000_123_456_000, "unix-ns", 1_700_000_000_123),
         (1_700_000_000_123_000_000, "unix-ns", 1_700_000_000_123),
-        // As Unix time in ns, this number is 0.12 s before the present.
+        // As Unix time in ns, this number is 0.12 s before now.
         (NOW_MS * 1_000_000 - 123_456_789, "unix-ns", NOW_MS - 124),
         (NOW_MS + Dating::FUTURE_MS, "unix-ms", NOW_MS + Dating::FUTURE_MS),
     ] {

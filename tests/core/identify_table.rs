@@ -1,12 +1,12 @@
 //! Measures how often [`edgeflake::identify`] is right about the ids of `identify.txt`. The ids
 //! were drawn after the numbers in `identify` had been tuned. If you tune these numbers again, draw
-//! other ids.
+//! other ids. Otherwise the numbers may be tuned to these very ids.
 
 use core::fmt::{Display, Formatter, Result};
 
 use edgeflake::identify::{Candidate, Classifier};
 
-/// The table is judged at 2026-11-21.
+/// The ids are judged as if now were 2026-11-21.
 const NOW_MS: u64 = 1_795_219_200_000;
 
 /// For larger shares, the web page says "likely".
@@ -97,7 +97,10 @@ impl Score {
                 let place = place.map_or_else(|| "-".into(), |place| (place + 1).to_string());
                 let Row { name, ids, .. } = row;
                 let id = ids[0];
-                println!("{name} {id}: {first:?} {share:.2}, own in place {place} {own:.2}");
+                println!(
+                    "{name} {id}: judged as {first:?} ({share:.2}); the right system is in place \
+                     {place} ({own:.2})"
+                );
             }
         }
         score

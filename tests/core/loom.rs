@@ -64,7 +64,7 @@ fn a_close_among_fills_and_another_close() {
         let closed = ids.close();
         let (mut issued, closed_there) = thread.join().unwrap();
         issued.extend(&batch[..count]);
-        assert!(closed.is_some() != closed_there.is_some(), "one of them closed it");
+        assert!(closed.is_some() != closed_there.is_some(), "exactly one call must close");
         let closed = closed.or(closed_there).unwrap();
         assert!(issued.iter().all(|id| layout.decode(*id).unwrap().tick < closed));
         distinct(issued);

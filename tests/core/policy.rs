@@ -47,8 +47,8 @@ fn a_random_start_ascends_to_the_end_of_the_tick() {
     assert_eq!(starts, (0..=5).collect());
 }
 
-/// If a store chooses one of 8 partitions by the remainder of the id, the first ids of the ticks
-/// reach all partitions.
+/// If a database chooses one of 8 partitions by the remainder of the id, the first ids of all ticks
+/// together reach all partitions.
 #[test]
 fn g6_g12_a_rotating_start_goes_through_the_whole_tick() {
     let mut ids = generator(Policy::random_start(1));

@@ -97,7 +97,8 @@ fn g2_another_epoch() {
     assert_eq!(preset::SONYFLAKE.with_epoch(last_ms + 1), Err(too_long));
 }
 
-/// Tries three epochs for each preset: its own, and those 1 ms before and after it.
+/// Tries three epochs for each preset that takes an epoch: its own, and those 1 ms before and after
+/// it.
 #[test]
 fn a_later_epoch_of_an_ended_preset_needs_a_word() {
     let revised_ms = 1_795_651_200_000; // 2026-11-26

@@ -105,7 +105,7 @@ fn numbers() -> impl Strategy<Value = u64> {
     ]
 }
 
-/// Draws a request to an authority. Its token, if any, is one of a few.
+/// Draws a request to an authority. Its token, if it has one, is one of three.
 fn requests() -> impl Strategy<Value = Request> {
     (0_u8..10, 0_u128..3, any::<bool>(), [(); 4].map(|()| numbers())).prop_map(
         |(kind, bits, known, [one, two, three, now_ms])| {
@@ -297,7 +297,7 @@ proptest! {
         let loaded = load(Some(sequencer), row.into_iter().collect());
         let Ok(mut authority) = loaded else {
             let is_stored_row = matches!(loaded, Err(lease::Error::StoredRow { .. }));
-            prop_assert!(is_stored_row, "a row is refused as another error");
+            prop_assert!(is_stored_row, "a row is refused with another error");
             return Ok(());
         };
         let mut batched = authority.row(2).map_or(Counter { tick: 0, sequence: 0 }, |row| {

@@ -35,7 +35,7 @@ fn a_restart_of_a_static_node() {
     assert!(after.next(start_ms - 1_000).unwrap() > last);
 }
 
-/// In other libraries, a second generator of a static node in the same memory issues the same ids.
+/// In other libraries, a second generator of a static node in the same process issues the same ids.
 /// So does a generator that starts within the last tick of the generator before it.
 #[test]
 fn g14_g15_a_static_node_has_one_generator_at_a_time() {

@@ -6,8 +6,8 @@ use edgeflake::text::{self, Encoding, Fault};
 use proptest::prelude::{any, proptest};
 use proptest::sample::select;
 
-/// For each encoding: its digits from 0 on, from its specification, and the other characters that
-/// it reads, each with its digit.
+/// For each encoding: its digits from 0 on, as its specification has them, and the other characters
+/// that it reads, each followed by the digit for which it stands.
 const DIGITS: [(Encoding, &str, &str); 12] = [
     (Encoding::Decimal, "0123456789", ""),
     (Encoding::SignedDecimal, "0123456789", ""),
@@ -289,7 +289,7 @@ fn sortable_texts_sort_as_their_ids() {
     }
     for encoding in Encoding::ALL.into_iter().filter(|encoding| !encoding.is_sortable()) {
         let texts = [2, 9, 10, 26, 52, 63, 64, u64::MAX].map(|id| text::format(id, encoding));
-        assert!(!texts.is_sorted_by(|a, b| **a < **b), "{encoding} sorts after all");
+        assert!(!texts.is_sorted_by(|a, b| **a < **b), "{encoding} is sortable");
     }
 }
 

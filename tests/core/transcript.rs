@@ -15,7 +15,7 @@ pub(crate) trait Player: Default {
 
     /// Sets the clock, in Unix ms.
     fn set_clock(&mut self, now_ms: u64) {
-        panic!("no clock to set to {now_ms}");
+        panic!("this player has no clock that can show {now_ms}");
     }
 }
 
@@ -79,7 +79,7 @@ impl<'a> Words<'a> {
         self.text(key).map(|value| value.parse().unwrap())
     }
 
-    /// If the first word begins with `sign`, removes it and returns its number.
+    /// If the first word is `sign` with a number, returns the number and the other words.
     pub(crate) fn after(&self, sign: char) -> (Option<usize>, Words<'a>) {
         match self.0[0].strip_prefix(sign).map(str::parse) {
             Some(Ok(number)) => (Some(number), Words(self.0[1..].to_vec())),
@@ -111,7 +111,7 @@ impl<'a> Words<'a> {
             "outside" => {
                 Refusal::OutsideLayout { now_ms: retry_in_ms, epoch_ms: 5_000, end_ms: 9_000 }
             }
-            other => panic!("no refusal is {other}"),
+            other => panic!("unknown refusal {other}"),
         }
     }
 }

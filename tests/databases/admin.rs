@@ -9,6 +9,16 @@ use edgeflake_client::PostgresAdmin;
 
 use super::{Database, GRANT, ids};
 
+/// A script that prints the status of the sequencer `orders` as the npm package returns it.
+const STATUS: &str = r#"
+    import { postgresAdmin } from "edgeflake/postgres";
+    import pg from "pg";
+    const client = new pg.Client({ connectionString: process.argv[1] });
+    await client.connect();
+    console.log(JSON.stringify(await postgresAdmin(client).status("orders")));
+    await client.end();
+"#;
+
 #[tokio::test]
 async fn refusals() {
     let Database { url, admin, client } = Database::new("refusals").await;
@@ -17,7 +27,7 @@ async fn refusals() {
          not 17; give what is bound, or use another name";
     let named = "sequencer is \"orderItems\": 1 to 63 of a-z, 0-9 and - are allowed, such as \
          order-items";
-    let lease = "a lease of 30000 ms: 30001 (twice the allowed future and a tick) to 86400000 are \
+    let lease = "a lease of 30000 ms: 30001 (twice the allowed future plus a tick) to 86400000 are \
          allowed";
     let other = BoundConfig::new(EDGE, 0, 17, 1).unwrap();
     for (error, code, expected) in [
@@ -63,7 +73,7 @@ async fn settings_that_are_not_changed_stay() {
         })
         .await
         .unwrap();
-    // A later release has settings that this release does not know.
+    // A later release may have stored settings that this release does not know. They must stay.
     let later = "UPDATE edgeflake.settings SET settings = settings || '{\"later\": 1}' || \
          jsonb_build_object('terms', settings->'terms' || '{\"latest\": 2}')";
     client.batch_execute(later).await.unwrap();
@@ -96,7 +106,7 @@ async fn a_status_is_that_of_the_package() {
         }
         let status = admin.status("orders").await.unwrap();
         assert_eq!((status.state, status.nodes.total, status.nodes.held), (state, 15, 1));
-        let output = Command::new("node").args(["status.js", &url]).output().unwrap();
+        let output = Command::new("node").args(["--input-type=module", "--eval", STATUS, &url]).output().unwrap();
         let shown = String::from_utf8_lossy(&output.stdout);
         assert_eq!(shown.trim_end(), status.json(), "{}", String::from_utf8_lossy(&output.stderr));
     }
@@ -106,7 +116,7 @@ async fn a_status_is_that_of_the_package() {
 async fn leases_wait_after_a_failover_until_it_is_confirmed() {
     let Database { url, admin, client } = Database::new("promoted").await;
     ids(&url, "orders").next().await.unwrap();
-    // A promoted standby gives this answer.
+    // On a promoted standby, the function returns such another history.
     let history = "CREATE OR REPLACE FUNCTION edgeflake.history() RETURNS text LANGUAGE sql AS \
          'SELECT ''other/2'''";
     client.batch_execute(history).await.unwrap();

@@ -19,8 +19,8 @@ const UNTIL_MAX: Duration = Duration::from_secs(30);
 const INSTALL: &str = "run the output of npx edgeflake authority sql in the database";
 const GRANT: &str = "GRANT edgeflake_holder TO the user, or edgeflake_admin to change sequencers";
 const UNTRUSTED: &str = "invalid peer certificate: UnknownIssuer: if only the CA of the \
-     server's certificate is unknown, set SSL_CERT_FILE to a file with it; if the server is on \
-     this machine, sslmode=disable in the URL also helps";
+     server's certificate is unknown, set SSL_CERT_FILE to a file with the CA's certificate; if \
+     the server is on this machine, sslmode=disable in the URL also helps";
 
 /// A database with the sequencer `orders`.
 struct Database {
@@ -31,7 +31,7 @@ struct Database {
 
 impl Database {
     async fn new(name: &str) -> Self {
-        let server = env::var("EDGEFLAKE_POSTGRES_URL").expect("npm test -- databases sets it");
+        let server = env::var("EDGEFLAKE_POSTGRES_URL").expect("run npm test -- databases");
         let root = connect(&server).await;
         root.batch_execute(&format!("CREATE DATABASE {name}")).await.unwrap();
         let (server, _) = server.rsplit_once('/').unwrap();
@@ -65,7 +65,7 @@ impl Database {
         let sql = format!("SELECT {condition}");
         let began = Instant::now();
         while !connect(&self.url).await.query_one(&sql, &[]).await.unwrap().get::<_, bool>(0) {
-            assert!(began.elapsed() < UNTIL_MAX, "not in time: {condition}");
+            assert!(began.elapsed() < UNTIL_MAX, "still false after 30 s: {condition}");
             sleep(Duration::from_millis(10)).await;
         }
     }
@@ -104,7 +104,8 @@ async fn clients_issue_different_ids() {
     assert_eq!(database.count("edgeflake.node WHERE token IS NOT NULL").await, 0);
 }
 
-/// Tests that a client repeats a call if the answer to its commit is lost, or has a warning.
+/// Tests that a client repeats a call if the answer to the call's commit is lost, or comes with a
+/// warning.
 #[tokio::test]
 async fn a_commit_without_an_acknowledgement() {
     let database = Database::new("unacknowledged").await;

@@ -14,8 +14,8 @@ const test = ["test", "--locked", ...where];
 run("cargo", [...test, "--no-run"]);
 const servers = new Servers();
 const { data, port } = await servers.start(servers.create());
-// The tests write this file. If it did not exist yet, Cargo would replace the variable
-// SSL_CERT_FILE.
+// The tests write this file later. It must exist already, because Cargo would otherwise replace the
+// variable SSL_CERT_FILE.
 const certificates = join(data, "ca.crt");
 writeFileSync(certificates, "");
 const env = {

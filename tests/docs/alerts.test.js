@@ -32,7 +32,7 @@ test("each code has its alerts, or says that there is none", () => {
     const cell = row.split(" | ").at(-1) ?? "";
     assert.match(cell, /Edgeflake|none|OPERATING\.md#|the log has/, row);
     for (const [name] of cell.matchAll(/Edgeflake\w+/g)) {
-      assert.ok(rules.includes(`- alert: ${name}\n`), `${name} is no rule`);
+      assert.ok(rules.includes(`- alert: ${name}\n`), `there is no rule ${name}`);
     }
   }
 });
@@ -50,7 +50,7 @@ test("each metric of shards in trouble has a rule", () => {
 /** The reason to skip a test, if the program that evaluates the rules is missing. */
 const skip =
   spawnSync("promtool", ["--version"]).error &&
-  "the rules are not evaluated, because promtool is not here: it is in Debian's package prometheus";
+  "the rules are not evaluated: promtool is not installed; Debian's package prometheus has it";
 
 /** @param {(directory: string) => void} body */
 function inDirectory(body) {
@@ -62,7 +62,7 @@ function inDirectory(body) {
   }
 }
 
-/** Makes a scrape. @param {string} text its samples */
+/** Makes a scrape of Prometheus. @param {string} text its samples */
 const scraped = (text, seconds = 0.01) => ({ seconds, text });
 const refused = (/** @type {number} */ count) =>
   scraped(`edgeflake_refusals_total{shard="0",code="no-node-free"} ${count}`);

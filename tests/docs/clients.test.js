@@ -103,7 +103,7 @@ for (const { language, command, needs } of CLIENTS) {
   const [tool = "", ...version] = needs;
   const skip =
     spawnSync(tool, version).status !== 0 &&
-    `examples/clients is not run in ${language}, because ${tool} is not here`;
+    `examples/clients is not run in ${language}, because ${tool} is not installed`;
   describe(language, { skip }, () => {
     test("ids are unique and ascending, and 300 come with each request", async () => {
       checkIds(await run([...command, "1000", "300"]), 1000);

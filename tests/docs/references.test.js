@@ -8,7 +8,8 @@ import { namedTests, seeds, unheld } from "../../tools/check/seeds.js";
 import { document, documents, files } from "./harness/markdown.js";
 
 /**
- * Returns the npm scripts that a document may name: its template's, or the repository's.
+ * Returns the npm scripts that a document may name: those of its template, or those of the
+ * repository.
  *
  * @param {string} file
  */
@@ -44,7 +45,7 @@ for (const { file, links, code } of documents) {
   });
 }
 
-test("each feature of the systems before is held by a test that has its row in its name", () => {
+test("each feature in tests/seeds.json has a test whose name begins with the feature's row", () => {
   const tests = namedTests();
   assert.deepEqual(unheld(tests), []);
   // The check must notice a missing test, and a row that does not exist.
@@ -53,7 +54,7 @@ test("each feature of the systems before is held by a test that has its row in i
     `no test has the row H29 in its name: ${seeds.get("H29")?.feature}`,
   ]);
   const more = { name: "s41_more", isPrefix: false, file: "more.rs", rows: ["S41"] };
-  assert.deepEqual(unheld([...tests, more]), ['more.rs: "s41_more" names no row: S41']);
+  assert.deepEqual(unheld([...tests, more]), ['more.rs: "s41_more": there is no row S41']);
 });
 
 test("the README's figures are those of docs/FIGURES.md", () => {

@@ -23,13 +23,16 @@ mkdirSync(directory, { recursive: true });
 /** An example that imports this module runs only in workerd. */
 const PLATFORM = "cloudflare:workers";
 
-/** The examples say that edgeflake's Worker is here. */
+/** The URL of edgeflake's Worker in the examples. */
 const EXAMPLE_URL = "https://ids.example.com";
 
-/** The examples keep a lease here. */
+/** The file in which the examples keep a lease. */
 const EXAMPLE_STORE = "/var/lib/orders/lease";
 
-/** In examples, an authority on Node keeps its storage and witness here, and listens here. */
+/**
+ * In examples, an authority on Node keeps its storage and its witness in these directories, and
+ * listens by this call.
+ */
 const EXAMPLE_DIRECTORY = "/var/lib/edgeflake";
 const EXAMPLE_WITNESS = "/mnt/witness/edgeflake";
 const EXAMPLE_LISTEN = "listen(8787)";
@@ -37,10 +40,10 @@ const EXAMPLE_LISTEN = "listen(8787)";
 /** Matches a command that serves until ended. tests/package/dev.test.js runs such commands. */
 const SERVES = /^npx edgeflake (dev|authority)\b/;
 
-/** The examples say that the Worker is here in development. */
+/** The address of the Worker in development, as the examples name it. */
 const LOCAL_URL = "localhost:8787";
 
-/** The examples say that the Worker is here when it is deployed. */
+/** The URL of the deployed Worker, as the examples name it. */
 const DEPLOYED_URL = "https://edgeflake.{subdomain}.workers.dev";
 
 /** Matches a command that issues ids. Other commands print exactly the same output each time. */
@@ -52,7 +55,7 @@ const NEW_ID = /\b\d{15,20}\b/g;
 /** The migrations of the D1 examples create this table. */
 const TABLE = "CREATE TABLE IF NOT EXISTS orders (id TEXT PRIMARY KEY, what TEXT NOT NULL)";
 
-/** Matches the answer of a handler in an example. */
+/** Matches the id in the answer of an example's handler. */
 const ID = /^\w{11,20}$/;
 
 const recipes = files
@@ -148,7 +151,7 @@ export { claims };
         const response = await found.default.fetch();
         checkId({ status: response.status, text: await response.text() });
       } else {
-        assert.ok(claims > 0, "an example that claims nothing");
+        assert.ok(claims > 0, "the example has no line with `// =>`");
       }
     });
   }
@@ -181,7 +184,8 @@ describe("commands", () => {
   after(() => worker?.close());
 
   /**
-   * Returns a curl command for a Worker that only the command's own document has asked.
+   * Returns a curl command with the URL of a running Worker. Each document gets its own Worker, so
+   * that the output does not depend on commands of other documents.
    *
    * @param {string} file
    * @param {string} command
@@ -227,7 +231,7 @@ describe("commands", () => {
   }
 
   /**
-   * Splits a block into commands, each with the exports above it, and what it prints. A command
+   * Splits a block into commands, each with the exports above it and with its output. A command
    * begins with `$ ` and its output follows. If no line begins with `$ `, each line is a command.
    *
    * @param {string} code

@@ -4,11 +4,11 @@ import { Generator, Layout } from "edgeflake";
 import { LeasedGenerator } from "edgeflake/lease";
 import { format, parse } from "edgeflake/light";
 
-/** A test of a dev server edits this line. */
+/** The tests of dev servers edit this line. */
 const EDITION = "first";
 
 const layout = Layout.preset("hazelcast");
-// Each evaluation of this file gets the same generator.
+// `shared` returns the same generator to each evaluation of this file.
 const ids = Generator.shared({ layout, node: 5, allowedFutureMs: 1000 });
 const leased = LeasedGenerator.shared({ authority: "https://ids.example.com" });
 

@@ -10,7 +10,7 @@ import { join } from "node:path";
  */
 
 /**
- * Reads the lines that describe the files of a project, by their first word.
+ * The functions that read the lines about a project's files, by the first word of the line.
  *
  * @type {Record<string, (rest: string) => Partial<Options>>}
  */
@@ -23,8 +23,9 @@ const options = {
 };
 
 /**
- * The steps of a test. A step that needs a server uses the server that was started last. A page
- * shows the program's output in the places "server" and "client", or only in "client".
+ * The steps of a test, by the first word of their line. A step that needs a server uses the server
+ * that was started last. A page shows the program's output in the places "server" and "client", or
+ * only in "client".
  *
  * @type {Record<string, (project: Project, rest: string, server: Server) => Promise<unknown>>}
  */
@@ -70,7 +71,7 @@ function environmentOf(packages, lines) {
   const named = parts.map((part) => /** @type {const} */ ([part.split(" ", 1)[0], part]));
   const rest = (/** @type {string} */ part) => part.split(" ").slice(1).join(" ");
   const unknown = named.find(([name]) => !(name in options || name in steps));
-  if (unknown) throw new Error(`environments.txt has no step ${unknown[0]}`);
+  if (unknown) throw new Error(`environments.txt has an unknown step: ${unknown[0]}`);
   return {
     ...Object.assign({}, ...named.map(([name, part]) => options[name]?.(rest(part)))),
     packages: Object.fromEntries(packages.split(", ").map((text) => text.split(" "))),

@@ -25,7 +25,7 @@ import { startStaticHost } from "../harness/static-host.js";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 
-/** How long a command may run, and how long a server may answer wrongly, in ms. */
+/** How long a command may run, and how long a server may give wrong answers at first, in ms. */
 const COMMAND_MS = 240_000;
 const ANSWER_MS = 60_000;
 
@@ -121,7 +121,8 @@ export class Project {
   /** Runs a command line that must print the program's output. @param {string} line */
   async expectOutput(line) {
     const found = await this.run(line);
-    if (!found.includes(this.expected)) throw new Failure(`${nameOf(line)} said else`, found);
+    if (!found.includes(this.expected))
+      throw new Failure(`${nameOf(line)} did not print "${this.expected}"`, found);
   }
 
   /**
@@ -167,7 +168,8 @@ export class Project {
       }
       return found.includes(this.expected);
     });
-    if (!isFound) throw new Failure(`/${path} answered else`, `${found}\n${log()}`);
+    if (!isFound)
+      throw new Failure(`/${path} did not answer "${this.expected}"`, `${found}\n${log()}`);
   }
 
   /**
@@ -212,7 +214,7 @@ export class Project {
       ids.push(...(text.match(/\b\d{17,19}\b/g) ?? []));
     }
     if (ids.length < 3 || new Set(ids).size !== ids.length) {
-      throw new Failure(`/${path} gave ids twice, or none: ${ids}`, server.log());
+      throw new Failure(`/${path} gave an id twice, or fewer than 3 ids: ${ids}`, server.log());
     }
     await server.stop();
   }
@@ -240,13 +242,16 @@ export class Project {
       // A page has each id twice: as text, and for React.
       const ids = new Set((await response.text()).match(/\b\d{17,19}\b/g));
       if (ids.size !== IDS_A_REQUEST || !all.isDisjointFrom(ids)) {
-        throw new Failure(`/${entries} gave ids twice, or too few: ${ids.size}`, log());
+        throw new Failure(
+          `/${entries} gave an id twice, or ${ids.size} of ${IDS_A_REQUEST} ids`,
+          log(),
+        );
       }
       for (const id of ids) all.add(id);
     }
     const refused = await (await fetch(`${new URL(`${entries.at(-1)}`, url)}?another`)).text();
     if (!/node 5 is in use .*Generator\.shared/.test(refused)) {
-      throw new Failure(`a second generator was told ${refused}`, log());
+      throw new Failure(`a second generator of node 5 was not refused: ${refused}`, log());
     }
   }
 
@@ -285,7 +290,8 @@ export class Project {
     const browser = await launchChromium();
     try {
       const page = await browser.newPage();
-      // The cache is off: Parcel's server answers 304 if a file was written twice within a second.
+      // The cache is off, because Parcel's server answers 304 if a file was written twice within a
+      // second.
       const session = await page.context().newCDPSession(page);
       await session.send("Network.enable");
       await session.send("Network.setCacheDisabled", { cacheDisabled: true });
@@ -381,7 +387,8 @@ export class Project {
 const FILE = /^-- (.+) --\n/m;
 
 /**
- * Reads the files of a fixture. Fixtures may share a file, which then has a name in each of them.
+ * Reads the files of a fixture. Fixtures may share a file, which then has a path in each of these
+ * fixtures.
  *
  * @param {string} fixture
  */

@@ -3,8 +3,8 @@
 // environments.
 //
 //   --tarball FILE  tests this packed package, and builds none
-//   --jobs COUNT    how many run at once; 2 by default
-//   --keep          leaves the projects in the temporary directory, and prints where
+//   --jobs COUNT    runs this number of environments at once; 2 by default
+//   --keep          keeps the projects in the temporary directory, and prints their paths
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -50,7 +50,9 @@ describe("environments", { concurrency: jobs }, () => {
     const environment = environments[name];
     const [version] = Object.values(environment.packages);
     const skip =
-      !isLinux && NEEDS_LINUX.test(name) && "its npm package is fetched for Linux on x64 alone";
+      !isLinux &&
+      NEEDS_LINUX.test(name) &&
+      "environments.txt has its programs only for Linux on x64";
     test(`${name}, ${version}`, { skip }, async (t) => {
       const project = new Project(name, environment, tarball);
       if (values.keep) t.diagnostic(`kept in ${project.directory}`);

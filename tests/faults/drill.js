@@ -31,8 +31,8 @@ const TOKEN = "drill-admin-token";
 const LEASE_MS = 3_000;
 const AHEAD_MS = 1_000;
 /**
- * A write to a slow disk takes less time than this, so that a wait for the write does not look like
- * a wrong clock.
+ * The allowed disagreement of clocks, in ms. A write to a slow disk takes less time, so that a wait
+ * for the write does not look like a wrong clock.
  */
 const DISAGREEMENT_MS = 9_000;
 /** The limit of operations per second. Three quarters of them may be grants. */
@@ -82,7 +82,7 @@ async function alerts(...before) {
   return { last: scrapes[scrapes.length - 1], names, text: names.join(", ") || "none" };
 }
 
-/** Picks the samples about the health of a shard. @param {string} text */
+/** Picks the samples about the health of shards that are not 0. @param {string} text */
 function health(text) {
   const samples = text.split("\n").filter((line) => /^edgeflake_(shards|refusals)\w*\{/.test(line));
   return samples.filter((line) => !line.endsWith(" 0"));
@@ -142,15 +142,15 @@ try {
       (code) => !samples.some((sample) => sample.includes(`code="${code}"`)),
     );
     for (const [is, what] of /** @type {const} */ ([
-      [ready !== fault.readiness, `the readiness is not ${fault.readiness}`],
-      [fault.readiness !== undefined && readyAfter !== "ok", `readiness after it: ${readyAfter}`],
-      [missing.length > 0, `does not fire: ${missing.join(", ")}`],
-      [codes.length > 0, `was not answered: ${codes.join(", ")}`],
-      [refusals.length > 0, `was not counted: ${refusals.join(", ")}`],
-      [before.names.length > 0, `fires before: ${before.text}`],
-      [after.names.length > 0, `fires after: ${after.text}`],
-      [count === 0, "no id came after it"],
-      [issuing.seen.codes.has("clock-disagreement"), "a clock was blamed after it"],
+      [ready !== fault.readiness, `the readiness must be ${fault.readiness}`],
+      [fault.readiness !== undefined && readyAfter !== "ok", `readiness afterwards: ${readyAfter}`],
+      [missing.length > 0, `these alerts do not fire: ${missing.join(", ")}`],
+      [codes.length > 0, `no caller got these codes: ${codes.join(", ")}`],
+      [refusals.length > 0, `the metrics do not count these codes: ${refusals.join(", ")}`],
+      [before.names.length > 0, `alerts fire before the fault: ${before.text}`],
+      [after.names.length > 0, `alerts fire after the fault: ${after.text}`],
+      [count === 0, "no id came after the fault"],
+      [issuing.seen.codes.has("clock-disagreement"), "a clock was blamed after the fault"],
       [issuing.twice > 0, `${issuing.twice} ids came twice`],
     ])) {
       if (!is) continue;

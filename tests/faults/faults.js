@@ -1,7 +1,7 @@
 // The faults of the drill: what each does to the storage or the process of an authority, and which
 // alerts it must raise.
 //
-// A slow disk is frozen again and again: each write to it waits until it thaws.
+// A slow disk is frozen again and again: each write to it waits until the disk is thawed.
 
 import { execFileSync } from "node:child_process";
 import {
@@ -25,7 +25,7 @@ import { setTimeout as wait } from "node:timers/promises";
  * @typedef {object} Drill the arguments of a fault
  * @property {string} disk a directory that is a disk of its own
  * @property {string} directory the authority's directory, on this disk
- * @property {string} witness the directory of its witnesses
+ * @property {string} witness the directory of the authority's witnesses
  * @property {Authority} authority
  * @property {Issuing} issuing
  * @property {number} reachMs how far a lease can reach ahead of the clock
@@ -34,10 +34,10 @@ import { setTimeout as wait } from "node:timers/promises";
  * @property {string} name
  * @property {(drill: Drill) => Promise<void> | void} begin
  * @property {(drill: Drill) => Promise<void> | void} end
- * @property {string[]} alerts the alerts that must fire while it lasts
- * @property {string} [readiness] the code with which `/readyz` must answer while it lasts
- * @property {string[]} codes the problem codes that callers must get while it lasts
- * @property {string[]} refusals codes that the metrics must count
+ * @property {string[]} alerts the alerts that must fire while the fault lasts
+ * @property {string} [readiness] the code with which `/readyz` must answer while the fault lasts
+ * @property {string[]} codes the problem codes that callers must get while the fault lasts
+ * @property {string[]} refusals the problem codes that the metrics must count
  */
 
 const FILL = "fill";
@@ -204,7 +204,7 @@ export const faults = [
     async end(drill) {
       await drill.authority.kill();
       for (const file of filesOf(drill)) rmSync(file);
-      // These bytes were read when the process had ended, so they are no older copy.
+      // These bytes were read after the process had ended, so they are not an older copy.
       for (const [file, bytes] of kept) writeFileSync(file, bytes);
       kept.clear();
       await drill.authority.start();

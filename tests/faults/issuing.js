@@ -24,7 +24,7 @@ class Seen {
 
   toString() {
     const codes = [...this.codes].map(([code, count]) => `${code} x ${count}`);
-    return [`${this.ids} ids, each in ${Math.ceil(this.longestMs)} ms`, ...codes].join(", ");
+    return [`${this.ids} ids, each within ${Math.ceil(this.longestMs)} ms`, ...codes].join(", ");
   }
 }
 
@@ -39,7 +39,7 @@ export class Issuing {
   seen = new Seen();
   /** Number of ids that are equal to an earlier one. */
   twice = 0;
-  /** Whether the authority's own process is not asked for ids. */
+  /** While this is true, the authority's own process is not asked for ids. */
   isPaused = false;
 
   /** @param {Authority} authority @param {string} token */
@@ -100,7 +100,7 @@ export class Issuing {
     this.seen.ids += 1;
   }
 
-  /** Returns the results since its last call. */
+  /** Returns the results since the last call of `look`. */
   look() {
     const seen = this.seen;
     this.seen = new Seen();

@@ -66,7 +66,7 @@ function evaluate(directory, scrapes, expected) {
       .map((line) => SAMPLE.exec(line) ?? [])
       .filter(({ length }) => length)) {
       const values = series.get(name) ?? Array(scrapes.length).fill("_");
-      // promtool counts times from the first scrape on.
+      // promtool counts times from the first scrape on, so convert Unix times.
       values[minute] = name.includes("timestamp")
         ? `${Number(value) - Date.now() / 1_000 + (scrapes.length - 1) * 60}`
         : value;

@@ -24,7 +24,7 @@ import { postgresPrograms, requirePrograms } from "../../tools/setup/programs.js
 const START_MAX_MS = 60_000;
 const PAUSE_MS = 50;
 
-/** Returns the path of a program. @param {string} name */
+/** Returns the path of a program of PostgreSQL. @param {string} name */
 const program = (name) => join(dirname(`${process.env.EDGEFLAKE_POSTGRES}`), name);
 
 /** Returns the user `postgres` if this process runs as root, because the programs refuse root. */
@@ -45,7 +45,7 @@ function output(command, args, options = {}) {
   return stdout;
 }
 
-/** Forwards connections to a port that can change, and cuts them when it does. */
+/** Forwards connections to a port. When the port changes, all connections are cut. */
 export class Forwarder {
   /** @type {Set<import("node:net").Socket>} */
   #sockets = new Set();
@@ -62,7 +62,7 @@ export class Forwarder {
   }
 
   /**
-   * Ends all connections. Later ones go to `port`; without a port, they are refused.
+   * Ends all connections. Later connections go to `port`; without a port, they are closed at once.
    *
    * @param {number} [port]
    */
@@ -96,7 +96,7 @@ export class Forwarder {
   }
 }
 
-/** A directory of servers, which is removed at the end. */
+/** Servers with their data in one temporary directory, which `close` removes. */
 export class Servers {
   #user = user();
   directory = mkdtempSync(join(tmpdir(), "edgeflake-postgres-"));
@@ -107,7 +107,7 @@ export class Servers {
   constructor() {
     requirePrograms(postgresPrograms);
     chmodSync(this.directory, 0o755);
-    // A run that is broken off must leave no server behind.
+    // A test run that is interrupted must leave no server behind.
     process.once("exit", () => {
       for (const child of this.#children) child.kill("SIGKILL");
     });
@@ -196,7 +196,7 @@ export class Servers {
 /** @param {number} port */
 export const urlOf = (port) => `postgres://postgres@127.0.0.1:${port}/postgres`;
 
-/** Runs statements on a connection of their own. @param {number} port @param {string} sql */
+/** Runs SQL statements on a new connection. @param {number} port @param {string} sql */
 export async function query(port, sql) {
   const client = new pg.Client({ connectionString: urlOf(port) });
   client.on("error", () => {});

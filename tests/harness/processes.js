@@ -31,8 +31,8 @@ const QUIET = {
  * @typedef {object} Where
  * @property {string} cwd
  * @property {Record<string, string | undefined>} [env]
- * @property {number} [uid] the user who runs it
- * @property {number} [gid] the group
+ * @property {number} [uid] the user who runs the command
+ * @property {number} [gid] the group of that user
  * @typedef {ReturnType<typeof start>} Process
  */
 
@@ -46,7 +46,8 @@ export class Failure extends Error {
 }
 
 /**
- * Starts a command. The processes that it starts end with it.
+ * Starts a command. `kill`, or the end of this process, ends the command and all processes that the
+ * command has started.
  *
  * @param {string} command
  * @param {string[]} args
@@ -85,7 +86,7 @@ export function start(command, args, { cwd, env = {}, ...user }) {
     ended,
     kill,
     isRunning: true,
-    /** Ends the command as Ctrl-C does. */
+    /** Sends SIGINT to the command, as Ctrl-C does. */
     interrupt: () => child.kill("SIGINT"),
     log: () => stripVTControlCharacters(log),
   };
@@ -127,8 +128,8 @@ export async function run(command, args, where, limitMs) {
 }
 
 /**
- * Sends a request again and again until the server answers with success, or with `status`. Returns
- * the text.
+ * Sends a request again and again until the server answers with success or, if `status` is given,
+ * with this status. Returns the text of that answer.
  *
  * @param {Process} server
  * @param {string | URL} url

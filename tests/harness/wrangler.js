@@ -2,16 +2,20 @@
 
 import { createTestHarness } from "wrangler";
 
-/** The compatibility date on which all tests run. */
+/** The compatibility date of the tested Workers. */
 export const compatibility_date = "2026-10-01";
 
-/** The classes of the Durable Objects. */
+/** The classes of edgeflake's Durable Objects. */
 export const classes = ["Authority", "Directory"];
 
 /** The migration of a Worker that contains these classes. */
 export const migrations = [{ tag: "v1", new_sqlite_classes: classes }];
 
-/** @param {string} [script_name] the Worker that has the classes, if it is another Worker */
+/**
+ * Returns the bindings of the two classes.
+ *
+ * @param {string} [script_name] the Worker that has the classes, if it is another Worker
+ */
 export const bound = (script_name) => ({
   bindings: classes.map((class_name) => ({
     name: class_name.toUpperCase(),

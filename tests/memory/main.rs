@@ -36,7 +36,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Bytes per node: the row, both trees of ends with two ends each, and the links of the tokens. The
+/// Bytes per node: the row, two ends in each of the two trees of ends, and two links of tokens. The
 /// links are half as large in WebAssembly, so a node takes 104 bytes there.
 const NODE_BYTES: usize = 64 + 2 * 2 * 8 + 2 * size_of::<usize>();
 
@@ -73,10 +73,10 @@ fn main() {
         println!("{nodes} nodes loaded: at most {most} bytes, {} per node", most as u64 / nodes);
         assert!(
             most <= allowed && most - still <= SLACK_BYTES,
-            "{most} at most, {still} still: {allowed}"
+            "at most {most} bytes, {still} at the end; {allowed} are allowed"
         );
         // One of the allocations is for a table that is still empty.
-        assert!(calls <= 5, "{calls} allocations");
+        assert!(calls <= 5, "{calls} allocations; at most 5 are allowed");
         drop(authority);
 
         // Adding one node to a power of two makes the table grow to the next power of two.
@@ -87,6 +87,9 @@ fn main() {
         let ((), most, still) = measured(|| authority.apply(&write));
         println!("grown to {nodes}: {} bytes at most", before + most);
         let half = allowed / 2;
-        assert!(most <= allowed && still <= half + SLACK_BYTES, "{most} more, {still} still more");
+        assert!(
+            most <= allowed && still <= half + SLACK_BYTES,
+            "up to {most} bytes more, {still} more at the end; half of {allowed} is allowed"
+        );
     }
 }

@@ -1,5 +1,5 @@
-// Checks that every mutant can be applied to the present code. Otherwise, a mutant that a change of
-// the code invalidates would be noticed only by `npm run mutants`.
+// Checks that every mutant can be applied to the current code. Otherwise, only `npm run mutants`
+// would notice that a change of the code has invalidated a mutant.
 
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";

@@ -1,4 +1,4 @@
-// Tests edgeflake/authority/node: an authority in this process, and one that is killed.
+// Tests edgeflake/authority/node: an authority in this process, and one whose process is killed.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";

@@ -41,7 +41,9 @@ async function start(...args) {
   const lines = [];
   const output = createInterface({ input: child.stdout });
   output.on("line", (line) => lines.push(JSON.parse(line)));
-  const failed = once(child, "exit").then(([code]) => assert.fail(`it ended with ${code}`));
+  const failed = once(child, "exit").then(([code]) =>
+    assert.fail(`the command ended with exit code ${code}`),
+  );
   failed.catch(() => {});
   while (!lines.some(({ event }) => event === "serving")) {
     await Promise.race([once(output, "line"), failed]);

@@ -169,7 +169,7 @@ test("generate, and end after the clock has passed the last tick", () => {
   assert.deepEqual([status, ids.length, new Set(ids.map(({ id }) => id)).size], [0, 5, 5]);
   assert.ok(ids.every(({ node }) => node === 3));
   const last = ids[4].timestampMs;
-  assert.ok(last - ids[0].timestampMs >= 200, "two ids a tick");
+  assert.ok(last - ids[0].timestampMs >= 200, "a tick has more than two ids");
   assert.ok(ended >= last + layout.tickMs, `ended ${ended - last} ms after its last tick began`);
 });
 

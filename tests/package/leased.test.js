@@ -29,7 +29,7 @@ async function settle() {
 afterEach(settle);
 
 /**
- * Lets `ms` pass, or less if `isDone` becomes true.
+ * Lets `ms` pass, or less if `isDone` returns true earlier.
  *
  * @param {number} ms
  * @param {() => boolean} isDone
@@ -66,7 +66,7 @@ const spanOf = (lease) =>
 /** The codes whose retry time is random. */
 const DRAWN = ["authority-unreachable", "overloaded", "sequencer-destroyed"];
 
-/** A generator with its authority, and everything that has happened to them. */
+/** Plays events on two generators that share an authority, and returns their results. */
 class Player {
   /** Returns the response to a call, or `undefined` for the usual response. @type {() => any} */
   #reply = () => undefined;

@@ -132,7 +132,8 @@ describe("beside Rust", () => {
   });
 });
 
-// translated.test.js compares the layouts with the Rust.
+// This test compares a decoder with `Layout`, because translated.test.js compares `Layout` with the
+// Rust.
 test("a decoder reads what a layout reads, and refuses what it refuses", () => {
   const split = "tag:4 node.a:8 timestamp:30 unused:2 node.b:4 sequence:3 tag.c:5 @7 tick=1000ms";
   for (const text of [...edgeflake.presets(), split]) {

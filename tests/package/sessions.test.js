@@ -25,7 +25,7 @@ const { Authority, Directory } = startWorker({
 });
 
 /**
- * Makes the state that the platform gives to an object of this database.
+ * Makes the state that the platform would give to an object with this database.
  *
  * @param {DatabaseSync} database
  */
@@ -90,7 +90,7 @@ function started() {
   return { database, witnessed, hooks, load };
 }
 
-/** The values that the lines name. */
+/** The values that the lines of sessions.txt use, by name. */
 const names = {
   ...{ acquire, ask, said, started, timers },
   status: (/** @type {any} */ object) => ask(object, "default/0/status"),

@@ -1,5 +1,5 @@
-// Runs the package in simulated worlds full of faults, and processes with one
-// store in every order of their file system calls (see simulation/).
+// Runs the package in simulated worlds full of faults, and processes that share a store in every
+// order of their file system calls (see simulation/).
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -32,7 +32,7 @@ beforeEach(() => {
   path = join(directory, `${++files}`);
 });
 
-/** Makes a record that allows ids up to a tick, with only the fields that a store reads. */
+/** Makes a record with this reserved tick. It has only the fields that a store reads. */
 const upTo = (/** @type {number} */ tick) => JSON.stringify({ leased: { reserved_tick: tick } });
 
 /** The birth time that `statSync` reports for a directory, in ns. */
@@ -59,7 +59,8 @@ function replaceByCopy() {
 }
 
 /**
- * Makes a process for which `change` alters what `statSync` and `fstatSync` return.
+ * Makes the file system of a process, in which `change` alters what `statSync` and `fstatSync`
+ * return.
  *
  * @param {(stat: fs.BigIntStats) => void} change
  */
@@ -78,7 +79,7 @@ function toldStat(change) {
 }
 
 /**
- * Makes a process for which files have the birth times that `bornNs` returns.
+ * Makes the file system of a process, in which files have the birth times that `bornNs` returns.
  *
  * @param {(stat: fs.BigIntStats) => bigint} bornNs
  */
@@ -140,7 +141,8 @@ test("a file that was torn is no lease, wherever it was torn", () => {
     leave(5);
     const whole = fs.readFileSync(path, "utf8").trimEnd();
     const { mtime } = fs.statSync(path);
-    // While a write is under way, the rest of the earlier content follows the new content.
+    // While a write is under way, the rest of the earlier content follows the new content. Here
+    // spaces stand for that rest.
     for (const rest of new Set(["", " ".repeat(whole.length - torn)])) {
       fs.writeFileSync(path, whole.slice(0, torn) + rest);
       fs.utimesSync(path, mtime, mtime);

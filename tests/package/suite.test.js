@@ -27,7 +27,11 @@ for (const [name, check] of Object.entries({ ...tests, ...leased })) {
 
 const { format, fromSigned, Generator, Layout, toSigned } = edgeflake;
 
-/** The values that lines of suite.txt and refused.txt name. @type {Record<string, unknown>} */
+/**
+ * The values that lines of suite.txt and refused.txt use, by name.
+ *
+ * @type {Record<string, unknown>}
+ */
 const names = {
   ...edgeflake,
   ...{ namespace, service, start },
@@ -60,8 +64,8 @@ test("H17 what is refused", async (t) => {
 });
 
 // No interface ignores an unknown name. Here every call that takes options gets an unknown option.
-// The Worker is tested in ../worker/http-access.test.js and ../worker/http.txt, and the command
-// line in cli.txt.
+// The Worker is tested in ../worker/http.txt and ../worker/rpc.test.js, and the command line in
+// cli.txt.
 test("each export that takes options is refused an unknown one, and the others are listed", () => {
   const text = refused.filter((line) => line.includes("nope: 1")).join("\n");
   const free = new Set(

@@ -21,7 +21,7 @@ const RANDOM_LAYOUTS = 275;
 const IDS = 1_000;
 /** The number of ids that are decoded one by one; 193 of them are edges. */
 const ALONE = 500;
-/** The number of parts that are tried per layout. */
+/** The number of ids that are encoded from parts per layout. */
 const PARTS = 150;
 /** The number of steps per generator. */
 const STEPS = 15;

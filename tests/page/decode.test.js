@@ -1,5 +1,5 @@
-// Shows one id in Chromium: the answer, the bits, the texts, and the messages about texts that
-// cannot be read.
+// Tests in Chromium how the page shows one id: the answer, the bits, the texts, and the messages
+// about texts that cannot be read.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -103,7 +103,7 @@ test("candidates have dates and reasons, and one click chooses them", async () =
   const expected = identify(TWEET, { nowMs: NOW_MS });
   const titles = Array.from(expected, ({ title }) => title);
   assert.deepEqual((await texts(page, "#candidates button")).toSorted(), titles.toSorted());
-  // Twitter and two more systems give the same date.
+  // Twitter and two more systems give the same date, so the page shows them as one candidate.
   const [twitter, , , other] = expected;
   assert.deepEqual((await texts(page, "#candidates .reasons")).slice(0, 2), [
     twitter?.reasons,

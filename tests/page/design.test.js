@@ -1,4 +1,4 @@
-// Visitors design layouts by capacity or field by field, and copy them.
+// Tests that visitors can design layouts by capacity or field by field, and copy them.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -35,7 +35,7 @@ test("a layout of one's own, as text", async () => {
 test("fields are added, named, widened, moved and removed", async () => {
   const page = await open(found, TWITTER);
   await page.click("#add-field");
-  // The sign bit stays unused, and the time keeps its bits.
+  // The sign bit stays unused and the time keeps its bits, so the sequence gives a bit.
   assert.equal(await widths(page), "1 41 5 5 11 1");
   assert.equal(await page.textContent("#bits-total"), "63 of 64 bits used, 1 free");
   await page.locator("#layout-fields .name-of").last().fill("kind");
@@ -79,7 +79,10 @@ test("a new field takes a free bit, if there is one", () => {
   }
 });
 
-/** Each row has a capacity, and the widths of the sign, the time, the nodes and the sequence. */
+/**
+ * Each row has the needed nodes, years and ids per second, and the widths of the fields: unused,
+ * timestamp, node and sequence.
+ */
 const needs = [
   [5000, 30, undefined, "1 40 13 10"],
   [5000, 30, 100, "1 40 13 10"],

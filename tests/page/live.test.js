@@ -29,7 +29,7 @@ test("it issues ids, says whose lease they are of, and takes them apart", async 
   await page.click("#live-open");
   await page.locator("#many-title", { hasText: "1,000 ids" }).waitFor();
   assert.equal(await page.textContent("#many-duplicates"), "0");
-  // The server's layout is a preset's, too.
+  // The server's layout is also that of a preset, but the page names the server.
   const { system, fields } = await answer(page);
   assert.deepEqual([system, fields.node], ["edgeflake on this server", node]);
 });

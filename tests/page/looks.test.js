@@ -84,7 +84,7 @@ for (const [part, fragment, pasted] of orders) {
       const places = await tabbed(page);
       assert.ok(places.length >= 10, `${places.map(({ name }) => name)}`);
       for (const [i, place] of places.entries()) {
-        assert.ok(place.isSeen, `${place.name} is not seen`);
+        assert.ok(place.isSeen, `${place.name} is not visible`);
         if (i === 0) continue;
         const before = places[i - 1];
         // The focus may move up only when it goes to the next column on the right.
@@ -246,7 +246,7 @@ test("enlarged or narrow, nothing breaks inside a word", async () => {
 
 for (const width of [390, 1440]) {
   test(`at ${width} px the page does not move while it opens`, async () => {
-    // In a context of its own, nothing is cached.
+    // A new browser context has nothing in its cache.
     const page = await found.newPage();
     await page.setViewportSize({ width, height: 800 });
     await page.addInitScript(() => {
@@ -260,7 +260,7 @@ for (const width of [390, 1440]) {
       });
       observer.observe({ type: "layout-shift", buffered: true });
     });
-    // The page is drawn before its script runs.
+    // Slow down the CPU, so that the page is drawn before its script runs.
     const session = await page.context().newCDPSession(page);
     await session.send("Emulation.setCPUThrottlingRate", { rate: 4 });
     await open({ page, origin: found.origin });

@@ -1,5 +1,5 @@
-// Shows many ids in Chromium: their statistics, plots, table and file, the times of their lines,
-// and the range for a query.
+// Tests in Chromium how the page shows many ids: their statistics, plots, table and file, the times
+// of their lines, and the range for a query.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -180,7 +180,9 @@ const LINES = 60;
 /** One in this many lines is late. */
 const LATE = 20;
 
-/** Orders of one minute, by users whose accounts are years old. Three lines are late. */
+/**
+ * A log of the orders of one minute, by users whose accounts are years old. Three lines are late.
+ */
 const LOG = Array.from({ length: LINES }, (_, i) => {
   const timestampMs = START_MS + i * 1000;
   const order = twitter?.encode({ timestampMs, node: 3 });

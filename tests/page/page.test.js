@@ -119,7 +119,11 @@ test("without scripts the page explains ids, and that it needs scripts", async (
   assert.match(text, /needs JavaScript, which is off/);
 });
 
-/** The parts with their headings. @type {[string, string, RegExp][]} */
+/**
+ * The parts of the page, each with its name, its fragment and its heading.
+ *
+ * @type {[string, string, RegExp][]}
+ */
 const parts = [
   ["Decode", "decode", /^When was this id made/],
   ["Many", "many", /^When were these ids made/],
@@ -141,7 +145,7 @@ test("each part is reached by a link with an address, and keeps what was pasted"
     assert.equal(await link.getAttribute("aria-current"), "page");
     assert.equal(await page.locator("#parts [aria-current]").count(), 1);
     await page.locator("h1", { hasText: title }).waitFor();
-    // The link opens the same part in another browser.
+    // The link opens the same part in another browser context.
     const other = await found.newPage();
     await other.goto(address);
     await other.locator("h1", { hasText: title }).waitFor();

@@ -10,7 +10,7 @@ import { loadCipher } from "../../www/read/public.ts";
 import { read } from "../../www/read/read.ts";
 import { csvOf, tableOf } from "../../www/read/table.ts";
 import { answersOf, systemOf, verdictOf, verdictsOf } from "../../www/verdict.ts";
-import { PASTED, READ, VERDICTS } from "./harness/pasted.js";
+import { PASTED, READ } from "./harness/pasted.js";
 
 /** The tests run at 2026-11-22, which decides which dates are plausible. */
 const NOW_MS = Date.UTC(2026, 10, 22);
@@ -69,8 +69,8 @@ function dateIn(system, id) {
   return (candidate ?? Layout.parse(system).decode(id)).date.toISOString();
 }
 
-for (const { name, text, how, verdict, why } of VERDICTS) {
-  test(`the verdict on ${name}`, () => {
+for (const [text, how, verdict, why = ""] of READ.verdict) {
+  test(`the verdict on ${text.slice(0, 60)}`, () => {
     const reading = readPaste(text);
     assert.equal(reading.how, `Read as ${how}`);
     assert.equal(reading.refusedCount, 0);
@@ -219,7 +219,9 @@ test("a column of numbers in threes is no CSV", () => {
 });
 
 test("13 characters are a TID only with a date on which there was Bluesky", () => {
-  // The allowed dates go from 2022-01-01 to one day from now. Each of these ids is 1 ms outside.
+  // The allowed dates go from 2022-01-01 to one day from now. These two ids have the first and the
+  // last of these dates. In the second loop, two ids are 1 ms outside, and one has the date
+  // 1970-01-01.
   for (const text of ["3iojbvzms2222", "3n2wt5ad22222"]) {
     const [kind] = readPaste(text).kinds;
     assert.equal(kind?.title, "TID of Bluesky", text);

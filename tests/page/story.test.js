@@ -10,8 +10,8 @@ const found = stage();
 /** @typedef {import("playwright-core").Page} Page */
 
 /**
- * Each row has a scene's title, a part of its words, and the scores of both ways: ids, duplicates
- * and the longest wait. The first scene has no scores.
+ * Each row has a scene's title, a part of its words, and the scores of classic snowflake and of
+ * edgeflake: ids, duplicates and the longest wait. The first scene has no scores.
  *
  * @type {[title: string, words: string, classic: string, edgeflake: string][]}
  */
@@ -42,7 +42,7 @@ async function checkScene(page, scene) {
   assert.deepEqual(await scored(page), scores[0] === "" ? [] : scores);
 }
 
-/** Returns both scores. @param {Page} page */
+/** Returns the scores of classic snowflake and of edgeflake. @param {Page} page */
 async function scored(page) {
   const numbers = await texts(page, ".score dd");
   return numbers.length === 0
@@ -50,7 +50,7 @@ async function scored(page) {
     : [numbers.slice(0, 3), numbers.slice(3)].map((n) => n.join(" "));
 }
 
-/** Returns the numbers of duplicates. @param {Page} page */
+/** Returns the number of duplicates of each. @param {Page} page */
 async function duplicates(page) {
   const [classic, edgeflake] = (await scored(page)).map((score) => Number(score.split(" ")[1]));
   return { classic, edgeflake };

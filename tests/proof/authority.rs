@@ -84,8 +84,8 @@ fn sequencers(config: BoundConfig) -> Vec<Sequencer> {
     sequencers
 }
 
-/// Returns whether a write keeps the rules at the top of this file. The storage itself checks that
-/// no row ends after `ended_by`.
+/// Returns whether a write keeps the rules at the top of this file. One thing is not checked here,
+/// because the storage checks it: that no row ends after `ended_by`.
 fn sequencer_holds(write: &Write, known: Option<Sequencer>, row: Option<(u64, Row)>) -> bool {
     let Write::Sequencer { ended_by, drops_rows, before, after } = *write else { return false };
     let end = match after.life {

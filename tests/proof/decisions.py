@@ -1,7 +1,7 @@
-"""Compares the transcription with the Rust: reads the lines of `decisions.rs`, and decides the same
-cases.
+"""Compares the transcription in `rules.py` with the Rust code: reads the lines that `decisions.rs`
+prints, and decides the same cases.
 
-It fails at the first line with another decision.
+It fails at the first line in which both decide differently.
 """
 
 import sys
@@ -14,7 +14,7 @@ TICKS = 64
 IDS_PER_TICK = 2
 GRANTED, RENEWED, RELEASED, BATCHED, ENDED, REFUSED = range(6)
 NOTHING = [NONE] * 5
-#: A stamp is a version, an end, and eight nodes with their ends.
+#: The count of numbers of a stamp: a version, an end, and eight nodes with their ends.
 STAMP = 3 + 2 * 8
 
 
@@ -68,7 +68,7 @@ def decided(line: Iterator[int]) -> tuple[list[int], list[int]]:
         if held and node != (latest := max(held)[1]) and L.is_fresh(row(latest), now):
             before = row(latest)
             same = [before.from_, before.until, 0, token]
-            # An empty span, which is never granted, is not granted at a retry either.
+            # An empty span is never granted, not even at a retry.
             return expected, [GRANTED, latest, *same] if before.from_ < before.until else refused
         chosen = choose(node)
         if chosen is None or start > clamped(now_ms + future_ms):
@@ -129,13 +129,13 @@ def main() -> int:
         kind, *line = map(int, text.split())
         expected, found = (witnessed if kind else decided)(iter(line))
         if expected != found:
-            print(f"line {number}: {text}the Rust says {expected}, the transcription {found}")
+            print(f"line {number}: {text}the Rust decides {expected}, and rules.py {found}")
             return 1
         counts[6 if kind else found[0]] += 1
-    names = ["granted", "renewed", "released", "batched", "ended", "refused", "of a witness"]
+    names = ["granted", "renewed", "released", "batched", "ended", "refused", "by witnesses"]
     print(", ".join(f"{count} {name}" for name, count in zip(names, counts, strict=True)))
     if min(counts) == 0:
-        print("error: a kind of decision is missing")
+        print("error: each kind of decision must occur")
         return 1
     return 0
 

@@ -121,7 +121,7 @@ fn request(
     numbers: &mut Vec<i64>,
 ) -> Request {
     let (kind, mut bits, mut node) = (random.below(4), random.below(5), random.below(NODES + 1));
-    // Most requests name a node that is held.
+    // Most renewals and releases name a node that is held, and its token.
     if !held.is_empty() && (1..3).contains(&kind) && !random.one_in(4) {
         (node, bits) = held[random.index(held.len())];
     }

@@ -52,7 +52,7 @@ class State(NamedTuple):
     stamp: tuple[Any, Any]
     stamped: Any
     end: Any
-    #: The latest end that a holder was told.
+    #: The latest end of a span that a holder was told of.
     told: Any
     #: The storage: its version, and the node's end in it.
     version: tuple[Any, Any]
@@ -182,7 +182,7 @@ def invariant(state: State) -> dict[str, Any]:
 
 
 def storing(state: State, version: tuple[Any, Any], known: Any) -> State:
-    """Returns the state in which this is stored."""
+    """Returns the state in which the storage has this version and this end."""
     return adding(state._replace(version=version, known=known), "was", *version, known)
 
 
@@ -233,7 +233,7 @@ def actions(state: State, holds: Hypotheses) -> Iterator[tuple[str, Any, State]]
     )
     yield from rules(state)
     restart, number = z3.Ints("restart number")
-    # The first write makes a new stored content, unless both writes are stored at once.
+    # If the session is stored before the restart, the storage has a content between the two.
     first = holds.or_else(
         "a restart is stored with its session",
         opened,

@@ -70,7 +70,7 @@ fn live(policy: Policy, from_tick: u64, mut until_tick: u64, calls: u64) {
         let is_within = parts.node == NODE && (from_tick..until_tick).contains(&parts.tick);
         let ascends = last_tick < Some(parts.tick)
             || last_tick == Some(parts.tick) && (rotates || last < Some(id));
-        assert!(is_within && ascends && issued & bit == 0, "{call} gives {parts:?}");
+        assert!(is_within && ascends && issued & bit == 0, "call {call} gives {parts:?}");
         issued |= bit;
         (last_tick, last) = (Some(parts.tick), Some(id));
     }

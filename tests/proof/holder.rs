@@ -33,7 +33,7 @@ struct Life {
     holder: Holder,
     newest: Option<Call>,
     random: u128,
-    /// The tokens of the holder's present and past spans.
+    /// The tokens of the holder's current and past spans.
     spent: BTreeSet<Token>,
     /// The tick of the last id that the holder issued from its span.
     last_tick: Option<u64>,
@@ -96,7 +96,8 @@ impl Life {
         }
     }
 
-    /// Requests `count` ids. If the request must sleep, its timer is longer than any pause.
+    /// Requests `count` ids. If the request must sleep, its timer is as long as any pause, or
+    /// longer.
     fn ask(&mut self, now_ms: u64, count: usize) {
         let (mut wait, mut ids) = (Wait::default(), vec![u64::MAX; count]);
         for _ in 0..3 {
@@ -128,12 +129,12 @@ impl Life {
         match call.request {
             Request::Renew(renew) => {
                 let end = span.map(|span| span.until_tick());
-                assert!(Some(renew.tick) <= end, "a renewal at {} of {span:?}", renew.tick);
-                assert!(self.last_tick <= Some(renew.tick), "a renewal at {}", renew.tick);
+                assert!(Some(renew.tick) <= end, "a renewal at {}, after {span:?}", renew.tick);
+                assert!(self.last_tick <= Some(renew.tick), "a renewal before an issued id");
             }
             Request::Release(release) => {
                 let unused = Some(release.until_tick);
-                assert!(self.last_tick < unused, "a release from {}", release.until_tick);
+                assert!(self.last_tick < unused, "a release of ticks with issued ids");
                 self.last_tick = None;
                 return;
             }

@@ -28,7 +28,8 @@ def induct(part: ModuleType, dropped: str | None) -> tuple[str, int, list[str]]:
     before = z3.And(*part.invariant(state).values())
     for action, guard, after in part.actions(state, holds):
         if action.startswith("rule"):
-            # The next action may rely only on the conditions that the rule has.
+            # Here `guard` is the negation of a claim about a rule of the code. The next action may
+            # rely only on what this claim says.
             questions.append((action, z3.Not(guard), before))
             continue
         assumed = z3.And(before, guard)
@@ -42,7 +43,7 @@ def induct(part: ModuleType, dropped: str | None) -> tuple[str, int, list[str]]:
     for action, guard, _ in part.actions(small, holds) if dropped is None else ():
         is_left_out = action.startswith("rule") or z3.is_false(guard)
         if not is_left_out and ask(happens, guard) != z3.sat:
-            print(f"  never happens: {action}")
+            print(f"  this action can never happen: {action}")
             return "undecided", 0, []
     for what, claim, assumed in questions:
         outcome = prove(what, claim, assumed)
@@ -54,7 +55,7 @@ def induct(part: ModuleType, dropped: str | None) -> tuple[str, int, list[str]]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--drop", metavar="NAME", help="leave this hypothesis out")
-    parser.add_argument("--every", action="store_true", help="leave each out in turn")
+    parser.add_argument("--every", action="store_true", help="leave out each one in turn")
     args = parser.parse_args()
     outcomes = []
     for part in PARTS:
@@ -65,7 +66,7 @@ def main() -> int:
         outcomes += [(part, name) for name in names]
     allowed = [name for _, name in outcomes]
     if args.drop is not None and args.drop not in allowed:
-        print(f"error: found {args.drop}; allowed: {'; '.join(allowed)}")
+        print(f"error: unknown hypothesis {args.drop}; allowed: {'; '.join(allowed)}")
         return 2
     dropped = [(part, name) for part, name in outcomes if args.every or name == args.drop]
     needless = []
@@ -74,10 +75,10 @@ def main() -> int:
         if induct(part, name)[0] != "refuted":
             needless.append(name)
     if needless:
-        print(f"error: not refuted without: {'; '.join(needless)}")
+        print(f"error: the invariant is not refuted without: {'; '.join(needless)}")
         return 1
     if dropped:
-        print(f"{len(dropped)} hypotheses, each left out by itself: refuted without each")
+        print(f"the invariant is refuted without each of {len(dropped)} hypotheses")
     return 0
 
 

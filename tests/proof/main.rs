@@ -7,7 +7,7 @@ mod authority;
 mod decisions;
 mod generator;
 mod holder;
-#[expect(dead_code, unreachable_pub, reason = "the worlds draw more, from a crate of their own")]
+#[expect(dead_code, unreachable_pub, reason = "it is a module of tests/world, which uses more")]
 #[path = "../world/src/random.rs"]
 mod random;
 

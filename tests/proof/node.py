@@ -37,7 +37,6 @@ from rules import Row
 from solver import Hypotheses, L, adding
 
 Life, Token, Int, Bool = z3.DeclareSort("Life"), z3.DeclareSort("Token"), z3.IntSort(), z3.BoolSort()
-#: A life is the time for which a holder has one span or one batch.
 one, other = z3.Consts("one other", Life)
 s, t = z3.Consts("s t", Token)
 a, b, c, d = z3.Ints("a b c d")
@@ -79,7 +78,7 @@ def any_state(_is_small: bool) -> State:
 
 
 def apart(from_: Any, until: Any, other_from: Any, other_until: Any) -> Any:
-    """Returns that two intervals are disjoint."""
+    """Returns the condition that two intervals are disjoint."""
     return z3.Or(from_ >= until, other_from >= other_until, until <= other_from, other_until <= from_)
 
 
@@ -173,7 +172,7 @@ def actions(state: State, holds: Hypotheses) -> Iterator[tuple[str, Any, State]]
     is_new = z3.Not(state.is_there(new))
     is_own = z3.And(state.is_there(life), state.is_live(life))
 
-    # This is lemma 1 of a grant: the rule of `Authority::decide`, or that rule without one of its
+    # This is lemma 1 for a grant: the rule of `Authority::decide`, or that rule without one of its
     # bounds.
     is_granted, at = L.grant(row, start, now, until)
     begins = z3.Int("begins")
@@ -182,7 +181,7 @@ def actions(state: State, holds: Hypotheses) -> Iterator[tuple[str, Any, State]]
         holds("a grant begins at or after the end of the row", begins >= row.until),
         holds("a grant begins at or after the incarnation's start", begins >= start),
     )
-    # The rule allows only such grants.
+    # The claim: the rule allows only grants within these bounds.
     rule = z3.And(at >= row.until, at >= start, at < until)
     yield "rule of grants", z3.And(is_granted, z3.Not(rule)), state
     granted = adding(state, "is_granted", asked, begins, until)
@@ -202,7 +201,7 @@ def actions(state: State, holds: Hypotheses) -> Iterator[tuple[str, Any, State]]
     )
     yield "adopt on another node", z3.BoolVal(True), adding(state, "is_adopted", asked)
 
-    # These are lemmas 1 and 3 of a renewal.
+    # These are lemmas 1 and 3 for a renewal.
     bounds = (lease, furthest, ticks) = z3.Ints("lease furthest ticks")
     is_renewed, renewed_until = L.renew(row, state.token(life), tick, now, bounds)
     rule = z3.And(

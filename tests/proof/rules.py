@@ -77,7 +77,7 @@ class Logic:
         return is_renewed, self.max(self.min(base + lease, ticks), row.until)
 
     def release(self, row: Row, token: Any, until: Any) -> Any:
-        """Returns whether a release is accepted. If so, the span ends there and has no token."""
+        """Returns whether a release is accepted. Then the span ends at `until`, without a token."""
         return self.both(
             row.has_token, row.token == token, row.from_ <= until, until <= row.until
         )
@@ -130,8 +130,8 @@ class Logic:
         return start
 
     def start_of(self, stamp: Stamp, node: Any, earliest: Any, nodes: tuple[Any, Any]) -> Any:
-        """Returns the tick from which the shard grants this node. A node among the latest ones has
-        its own row.
+        """Returns the tick from which the shard grants this node. If the stamp has an end of the
+        node's own, the restart stores a row for the node.
         """
         start = self.restart(stamp, earliest, nodes)
         return self.pick(self.has(nodes, node), self.max(start, self.end_of(stamp, node)), start)

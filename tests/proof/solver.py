@@ -6,11 +6,11 @@ from typing import Any
 import z3
 from rules import Logic
 
-#: The time limit of a question, in ms. Each question takes only a few.
+#: The time limit of a question, in ms. Each question takes only a few ms.
 TIMEOUT_MS = 60_000
 
 
-#: The rules on terms.
+#: The rules on the solver's terms.
 L = Logic(SimpleNamespace(pick=z3.If, both=z3.And))
 
 

@@ -1,5 +1,6 @@
-// Runs `npm create edgeflake` of the packed package, and checks the projects that it creates. They
-// use the tools that are installed here; `node tools rehearse` installs them as a user does.
+// Runs `npm create edgeflake` of the packed package, and checks the projects that it creates. These
+// projects use the tools that this checkout has installed; `node tools rehearse` installs tools as
+// a user does.
 
 import assert from "node:assert/strict";
 import {
@@ -22,7 +23,7 @@ const directory = join(root, "build", "templates");
 const program = join(directory, "package", "cli.js");
 const workerBuild = join(import.meta.dirname, "harness", "worker-build.js");
 
-/** The tools of a project are installed here. */
+/** The tools of a project, each with the folder where this checkout has installed it. */
 const TOOLS = {
   "@cloudflare/vitest-plugin": "tests/package/consumer/node_modules",
   "@cloudflare/workers-types": "tests/package/consumer/node_modules",
@@ -162,7 +163,7 @@ ${isRust(template) ? NEEDS_RUST : ""}`,
       if (!isRust(template)) {
         const types = "worker-configuration.d.ts";
         const own = readFileSync(join(root, "examples", "templates", template, types), "utf8");
-        assert.equal(at(types), own, "the check generates them again");
+        assert.equal(at(types), own, "the template's types are not those that the check generates");
       }
       assert.match(await script("test"), /Tests +3 passed|pass 3\n/);
       assert.ok(BigInt(JSON.parse(await firstOrder({ cwd: project })).id) > 0n);
@@ -228,7 +229,7 @@ ${"a".repeat(64)} -> the directory's name "${"a".repeat(64)}" cannot be a Worker
       const { code, log } = await create(args.split(" "));
       assert.equal(code, 2, log);
       assert.equal(log.slice(0, `create-edgeflake: ${said}`.length), `create-edgeflake: ${said}`);
-      assert.deepEqual(readdirSync(directory), there, "nothing was created");
+      assert.deepEqual(readdirSync(directory), there, "something was created");
     });
   }
 });

@@ -3,7 +3,7 @@
 // word for word, for these templates or for all. Other packages come from your usual registries. At
 // the end it lists what only a real release can show. It needs port 8787.
 //
-//   --keep  leaves its temporary directory, and prints where
+//   --keep  keeps the temporary directory, and prints its path
 
 import { execFile } from "node:child_process";
 import { once } from "node:events";
@@ -59,10 +59,10 @@ const ONLY_A_RELEASE_SHOWS = `Only a real release can show:
 - that the names are free, and that npm and crates.io trust release.yml as the publisher;
 - the provenance of the npm packages;
 - how npmjs.com and crates.io show the READMEs with their links, and what docs.rs builds;
-- the badges, and the links to the repository, from the page too;
+- the badges, and the links to the repository, also those on the page;
 - \`npm create cloudflare\`, \`cargo generate\` and Cloudflare's button, which read GitHub;
-- what worker-build downloads from GitHub, which was taken from npm and crates.io, and newer crates
-  than those in Cargo.lock;
+- the tools that worker-build downloads from GitHub (here they came from npm and crates.io), and
+  crates newer than those in Cargo.lock;
 - a deploy to Cloudflare.`;
 
 /** @typedef {import("../harness/processes.js").Where} Where */
@@ -87,7 +87,7 @@ function readCommands() {
   const [create, startProject, ...others] = blocks[0]?.split("\n") ?? [];
   if (blocks.length !== 2 || !startProject || others.length > 0 || !request) {
     fail(
-      "README.md lacks the two blocks or the request that are rehearsed; change it and this file",
+      "README.md's section has other commands than tests/templates/rehearse.js expects; change one",
     );
   }
   return { create, startProject, request, startAlone: blocks[1] };
@@ -149,9 +149,9 @@ async function publishPackages(directory, usual) {
 
 /**
  * Publishes the crates to a registry on this machine, and returns the environment in which cargo
- * takes them from it.
+ * takes the crates from that registry.
  *
- * @param {string} directory the projects in this directory take the crates from that registry
+ * @param {string} directory the directory of the projects that take the crates from that registry
  */
 async function publishCrates(directory) {
   installCargoTool(cargoHttpRegistry);
@@ -263,7 +263,8 @@ async function main() {
   await setup();
   runHere("node", ["tools", "build", "package"]);
 
-  // The servers end when this process exits. A signal alone would end it without an exit event.
+  // The servers end when this process emits `exit`. Signals need a handler, because by default they
+  // end this process with no such event.
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(130));
   const directory = mkdtempSync(join(tmpdir(), "edgeflake-rehearsal-"));
   process.once("exit", () => {
@@ -301,7 +302,7 @@ async function main() {
 /**
  * Returns the environment of a Rust project, with worker-build and the programs that worker-build
  * would download from GitHub. These tools have the versions in this checkout's Cargo.lock, so the
- * project's other crates are locked to it, too.
+ * project's other crates are locked to this file, too.
  *
  * @param {string} directory
  * @param {string} project

@@ -78,7 +78,8 @@ test("each command is loaded before npm has installed anything", () => {
   }
 });
 
-// In the first row, the variables of another program are ignored.
+// In the first row, EPOCH_START and LAYOUT are ignored, because without the prefix EDGEFLAKE_ they
+// belong to another program.
 for (const [vars, error] of [
   ['EDGEFLAKE_NODE_COUNT = 128\nEPOCH_START = "2026-01-01"\nLAYOUT = "list"', ""],
   [
@@ -114,9 +115,12 @@ test("dev passes its arguments on, serves ids and the page, and ends when told",
     const api = await fetch(`${dev.url}openapi.json`);
     assert.equal(api.headers.get("content-type"), "application/json");
     assert.equal((await api.json()).openapi, "3.1.1");
-    assert.ok(existsSync(join(dev.storage, "v3", "do")), "the lease is stored where it was told");
+    assert.ok(
+      existsSync(join(dev.storage, "v3", "do")),
+      "the lease is not stored in the directory of --persist-to",
+    );
   } finally {
     await dev.stop();
   }
-  await assert.rejects(fetch(dev.url), "nothing listens any more");
+  await assert.rejects(fetch(dev.url), "the server still answers");
 });

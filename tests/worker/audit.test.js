@@ -1,5 +1,5 @@
-// Checks that the log has a JSON line for each change of a sequencer, and for each caller who may
-// not make the change.
+// Checks that the log has a JSON line for each change of a sequencer, and a sample of the callers
+// whose token was refused.
 
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -53,7 +53,10 @@ describe("the audit log", () => {
   test("has a line for each change of a sequencer, done or not", async () => {
     await using authority = await start();
     const role = "EDGEFLAKE_ADMIN_TOKEN";
-    /** Each row has a request, and the other fields of its log line. */
+    /**
+     * Each row has a request, the event and the outcome in its log line, the request's body, and
+     * more fields of the line.
+     */
     const rows = /** @type {[string, string, object?, object?][]} */ ([
       ["PUT orders", "created ok", { node_count: 64 }, { incarnation: 1 }],
       ["PUT orders", "created sequencer-already-registered", { node_count: 32 }],

@@ -16,8 +16,8 @@ const MIB = 2 ** 20;
 const SENT_MAX = 100 * MIB;
 
 /**
- * The client may send this many bytes before the refusal arrives. Some MB stay unread in the
- * buffers of the two sockets.
+ * The client may send less than this number of bytes before the refusal arrives. Some MB stay
+ * unread in the buffers of the two sockets.
  */
 const READ_MAX = 20 * MIB;
 

@@ -65,7 +65,7 @@ const GONE = [NEXT_INCARNATION, DESTROYING, DESTROYED];
  * @property {string} row SQL that selects the written row
  * @property {[kind: string, changes?: Record<string, unknown>]} calm the answer, and the changes in
  *   the row, if the storage was not changed before
- * @property {string[]} behind changes in SQL, each of which makes the decision from the old table
+ * @property {string[]} behind changes in SQL, each of which makes a decision from the old table
  * wrong
  */
 
@@ -220,14 +220,14 @@ for (const [name, operation] of Object.entries(OPERATIONS)) {
         await object.sql(sql);
         const stored = await object.stored();
         const [kind, text] = await object.ask(asks);
-        assert.equal(kind, "500", `${text} is decided from the old table`);
-        assert.deepEqual(await object.stored(), stored, "nothing is overwritten");
+        assert.equal(kind, "500", `${text} was decided from the old table`);
+        assert.deepEqual(await object.stored(), stored, "a row was overwritten");
 
         await begun.sql(sql);
         await cluster.evict(begun.name);
         assert.deepEqual(await object.ask(asks), await begun.ask(asks));
         assert.deepEqual(await object.stored(), await begun.stored());
-        assert.equal(await object.starts(), 1, "it has run on");
+        assert.equal(await object.starts(), 1, "the object was started again");
       });
     }
   });

@@ -1,4 +1,5 @@
-// Checks which files `wrangler deploy` would upload, without a network or an account.
+// Checks without a network or an account that `wrangler deploy` would succeed with each
+// configuration, and with which bindings.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";

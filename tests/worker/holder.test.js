@@ -59,7 +59,7 @@ describe("leases over HTTP", () => {
     const allowed = "0 to 0 are allowed; send the shard that the grant named";
     assert.equal(refused.body.detail, `in the body, shard is 1: ${allowed}`);
     const { started } = await cluster.calls();
-    assert.deepEqual(started, { "default/0": 1 }, "only the registry knows better");
+    assert.deepEqual(started, { "default/0": 1 }, "another object than the registry was called");
   });
 
   test("an authority that takes too long, or that the platform calls overloaded", async () => {
@@ -75,7 +75,6 @@ describe("leases over HTTP", () => {
   });
 });
 
-/** Readiness says whether a lease of `default` can be granted now. */
 describe("readiness", () => {
   afterEach(() => cluster.close());
 

@@ -1,5 +1,5 @@
-// Checks which role and which origin may use each route, and that answers have the form that
-// www/openapi.json describes.
+// Checks which role may use each route, which web origins may read the answers, and that the
+// answers have the form that www/openapi.json describes.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -33,7 +33,7 @@ describe("variables", () => {
         /: set the secret EDGEFLAKE_ISSUE_TOKEN and send it as Bearer, or /,
       );
     }
-    assert.equal((await cluster.calls()).calls, 0, "nothing was asked of the authority");
+    assert.equal((await cluster.calls()).calls, 0, "the authority was called");
     for (const path of ["/v1/decode/1", "/v1/range?from=2026-01-01&until=2026-01-02", "/healthz"]) {
       assert.equal((await cluster.send("a", "GET", path)).status, 200, path);
     }
@@ -75,7 +75,7 @@ describe("www/openapi.json", () => {
 
   /**
    * Fills in an example of each required parameter. Creation and destruction use a separate
-   * sequencer, so that the other requests still find their own sequencer.
+   * sequencer, so that the other requests still find theirs.
    *
    * @param {string} method @param {string} path @param {Operation | undefined} operation
    */
@@ -116,7 +116,7 @@ describe("www/openapi.json", () => {
           const type = headers.get("content-type") ?? "";
           assert.ok(Object.hasOwn(answer.content ?? {}, type), `${status} is not of type ${type}`);
           for (const name of Object.keys(answer.headers ?? {})) {
-            assert.ok(headers.has(name), `${name} is not there`);
+            assert.ok(headers.has(name), `there is no header ${name}`);
           }
           if (status === 401) {
             const scope = `scope="${roles[needed(operation)]}"`;

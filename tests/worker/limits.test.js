@@ -36,7 +36,11 @@ describe("objects that are called", () => {
     await cluster.ids("a", 1);
     assert.deepEqual(await during(health), { calls: 0, directory: 0 });
     await cluster.turn("a", { step_ms: 86_400_000 });
-    assert.deepEqual(await during(health), { calls: 1, directory: 0 }, "its lease is over");
+    assert.deepEqual(
+      await during(health),
+      { calls: 1, directory: 0 },
+      "the isolate whose lease has ended did not call",
+    );
     await cluster.turn("a", { step_ms: -86_400_000 });
   });
 
@@ -150,7 +154,7 @@ describe("the rate limit", () => {
         break;
       }
       const free = await ask(address, "GET /v1/decode/1");
-      assert.equal(free.status, 200, "what calls no object is not limited");
+      assert.equal(free.status, 200, "a request that calls no object was limited");
     }
   });
 
@@ -164,6 +168,10 @@ describe("the rate limit", () => {
     const right = await ask(address, destroy);
     assert.deepEqual([right.status, right.body.type], [429, "/problems/too-many-requests"]);
     assert.equal((await ask(client(), destroy)).status, 404);
-    assert.equal((await ask(address, "POST /v1/ids")).status, 200, "ids need no token");
+    assert.equal(
+      (await ask(address, "POST /v1/ids")).status,
+      200,
+      "a request for ids, which needs no token, was refused",
+    );
   });
 });

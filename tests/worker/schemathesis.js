@@ -25,8 +25,8 @@ const EXAMPLES = 50;
 const checks = ["--checks=all", "--exclude-checks=positive_data_acceptance,use_after_free"];
 
 /**
- * The statuses that an invalid request may get: those of schemathesis, 410 and 413. The operation
- * `ready` may also answer 503, because all nodes may be held.
+ * The statuses that an invalid request may get: those that schemathesis allows by default, 410 and
+ * 413. The operation `ready` may also answer 503, because all nodes may be held.
  */
 const statuses = `[checks]
 negative_data_rejection.expected-statuses = [
@@ -53,7 +53,7 @@ const schemathesis = join(pythonEnvironment("schemathesis", requirements), "sche
 
 const cluster = await startCluster(["a"], {
   EDGEFLAKE_ADMIN_TOKEN: token,
-  // A tick of this layout has enough ids, so that no request can use up the allowed future and get a
+  // A tick of this layout has so many ids that no request can use up the allowed future and get a
   // 503.
   EDGEFLAKE_LAYOUT: "unused:1 timestamp:41 sequence:16 node:6 @1514764800000",
 });

@@ -81,10 +81,18 @@ describe("a configuration is bound to a name", () => {
 
     const { status, body } = await shrink({ node_count: 40 });
     assert.deepEqual([status, body.node_count, body.shards], [200, 40, 2], body.detail);
-    assert.deepEqual((await shrink({ node_count: 40 })).body, body, "again");
+    assert.deepEqual(
+      (await shrink({ node_count: 40 })).body,
+      body,
+      "a second shrink to the same count differs",
+    );
     const { nodes } = (await sequencer("GET", "orders")).body;
     assert.deepEqual(nodes, { total: 38, held: 1, free: 37, used: 1 });
-    assert.equal((await sequencer("PUT", "orders", wanted)).status, 409, "it is another now");
+    assert.equal(
+      (await sequencer("PUT", "orders", wanted)).status,
+      409,
+      "the old node count is still accepted",
+    );
     // Another sequencer gets the nodes that `orders` gave up. `orders` continues with its remaining
     // nodes.
     const other = { layout: LAYOUT, first_node: 40, node_count: 24 };
@@ -129,7 +137,7 @@ describe("a configuration is bound to a name", () => {
     await cluster.start({ ...vars, EDGEFLAKE_LAYOUT: "twitter" });
     all.push(await cluster.ids("a", 1_000));
     assert.equal(countRepeated(together(all)), 0);
-    assert.deepEqual(all.map(nodesOf), [[1], [2]], "nodes in the places of the bound layout");
+    assert.deepEqual(all.map(nodesOf), [[1], [2]], "the ids do not have the bound layout");
     const { body } = await sequencer("GET", "default");
     assert.equal(body.layout, LAYOUT);
     assert.equal(body.warnings.length, 1);
@@ -221,11 +229,15 @@ describe("many nodes", () => {
     assert.equal(await located(saoPaulo, { continent: "SA", longitude: "-46.6" }), 17);
     assert.equal(await located(sydney, inSydney), 49);
     const { counts } = await cluster.calls();
-    assert.equal(counts["default/3 acquire"], 2, "not told yet, then told");
+    assert.equal(
+      counts["default/3 acquire"],
+      2,
+      "not one call before the shard knew its sequencer, and one after",
+    );
 
     await cluster.turnAuthority({ silent_shard: 3 });
     await cluster.turnAll({ step_ms: 7_200_000 });
-    assert.equal(await located(sydney, inSydney), 1, "the first shard");
+    assert.equal(await located(sydney, inSydney), 1, "the node is not of the first shard");
     // A holder tells the Worker that this is its second try.
     const body = { token: "7".repeat(32), now_ms: NOW_MS + 7_200_000, tries: 1 };
     const { granted } = await read(sydney, "POST", "/v1/sequencers/default/leases", body, inSydney);
@@ -271,7 +283,7 @@ describe("many nodes", () => {
     assert.deepEqual(well.names.difference(partly.names), new Set(counts));
     assert.equal(partly.unreachable, "0,1");
 
-    // Shard 0 is the registry of all sequencers.
+    // Shard 0 of each sequencer is its registry.
     await cluster.turnAuthority({ silent_shard: 0 });
     const silent = await look();
     assert.equal(silent.status.status, 503);

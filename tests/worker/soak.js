@@ -3,7 +3,7 @@
 // evicted, isolates panic, calls are lost, doubled and late, and the process is killed with SIGKILL
 // and restarted on its storage. All ids are stored and sorted, and none may occur twice. Some kills
 // must come while ids are ahead of the clocks. With --forget, the server restarts on empty storage
-// each time, and duplicates must be found.
+// each time, so the run must find duplicates and fail.
 //
 // With --node [--ids N] it runs the authority of `edgeflake/authority/node` and three processes
 // that issue its ids. It kills each of them with SIGKILL at random, until there are N ids.
@@ -45,8 +45,8 @@ const AHEAD_MS = 1_000;
 
 /**
  * The layout and the settings of leases. The layout has so few ids per ms that the load uses them
- * up, and ids are as far ahead of the clock as possible when the process is killed. `millisOf`
- * reads its timestamp. Leases end often.
+ * up, and ids are as far ahead of the clock as possible when the process is killed. The timestamp
+ * begins at bit 22 and counts from 2018, because `millisOf` reads it there. Leases end often.
  */
 const VARIABLES = {
   EDGEFLAKE_LAYOUT: "unused:1 timestamp:41 sequence:2 node:20 @2018-01-01",
@@ -68,7 +68,7 @@ if (values.node || values.postgres) {
   process.exit(await soakProcesses(Number(values.ids), values.postgres));
 }
 const minutes = Number(values.minutes);
-if (!(minutes > 0)) fail(`--minutes ${values.minutes} is not a number above 0`);
+if (!(minutes > 0)) fail(`--minutes is ${values.minutes}; allowed: a number above 0`);
 
 await setup("lint");
 if (exitCode("node", ["tools", "build", "worker"]) !== 0) fail("the Worker does not build");
@@ -122,8 +122,9 @@ for (const [what, times] of Object.entries(happened).sort()) {
 console.log(
   `${String(count).padStart(12)}  ids in ${minutes} minutes, ${repeated} of them repeated`,
 );
-if (count === 0) fail("no ids were issued, so this shows nothing");
-if (!happened[AHEAD]) fail("never killed while ahead of the clock, so this shows little");
+if (count === 0) fail("no ids were issued, so this run shows nothing");
+if (!happened[AHEAD])
+  fail("no kill came while ids were ahead of the clock, so this run shows little");
 process.exit(repeated === 0 ? 0 : 1);
 
 /**
@@ -133,7 +134,7 @@ process.exit(repeated === 0 ? 0 : 1);
  * @param {boolean} isPostgres
  */
 async function soakProcesses(ids, isPostgres) {
-  if (!(ids > 0)) fail(`--ids ${values.ids} is not a number above 0`);
+  if (!(ids > 0)) fail(`--ids is ${values.ids}; allowed: a number above 0`);
   await setup("lint");
   if (exitCode("node", ["tools", "build", "package"]) !== 0) fail("the package does not build");
   if (!isPostgres) return (await soakKilled({ ids, forget: values.forget })) === 0 ? 0 : 1;
@@ -189,7 +190,7 @@ async function soakKilled(options) {
   });
   console.log(`${String(killed.authority).padStart(12)}  kills of the authority`);
   console.log(`${String(killed.issuers).padStart(12)}  kills of processes that issue ids`);
-  console.log(`${String(ended).padStart(12)}  processes that ended without an authority`);
+  console.log(`${String(ended).padStart(12)}  processes that failed while the authority was down`);
   console.log(`${String(count).padStart(12)}  ids, ${repeated} of them repeated`);
   return repeated;
 }

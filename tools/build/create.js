@@ -21,7 +21,8 @@ const {
   options: { template: { type: "string", short: "t", default: "worker" } },
 });
 
-if (others.length > 0) fail(`found ${others.join(" ")} after the directory: an option is allowed`);
+if (others.length > 0)
+  fail(`found ${others.join(" ")} after the directory, where only options are allowed`);
 const templates = readdirSync(join(root, "examples", "templates"));
 if (!templates.includes(template)) {
   fail(`unknown template ${template}; allowed: ${templates.join(", ")}`);

@@ -17,7 +17,7 @@ import { readTables } from "./tables.js";
  * `<!-- end -->`. A part without a name is the whole file.
  *
  * @typedef {object} Part
- * @property {string} file from the root on
+ * @property {string} file relative to the root
  * @property {string} [name]
  * @property {() => string} text
  */
@@ -49,15 +49,15 @@ for (const file of new Set(parts.map(({ file }) => file))) {
   const found = existsSync(path) ? readFileSync(path, "utf8") : "";
   const wanted = generated(file, found);
   if (found === wanted) continue;
-  if (check) fail(`${file} is not what it is made from: npm run generate`);
+  if (check) fail(`${file} is out of date; run: npm run generate`);
   writeFileSync(path, wanted);
 }
 
 /**
  * Returns the document with its generated parts up to date.
  *
- * @param {string} file from the root on
- * @param {string} document its present text
+ * @param {string} file relative to the root
+ * @param {string} document its current text
  */
 function generated(file, document) {
   for (const part of parts.filter((part) => part.file === file)) {
@@ -66,7 +66,7 @@ function generated(file, document) {
     const [before, rest, ...more] = document.split(start);
     const end = rest?.indexOf("<!-- end -->") ?? -1;
     if (end < 0 || more.length > 0) {
-      throw new Error(`${file}: ${start.trim()} is there ${more.length} times too many, or no end`);
+      throw new Error(`${file} must have ${start.trim()} once, and <!-- end --> after it`);
     }
     document = `${before}${start}\n${part.text()}\n${rest.slice(end)}`;
   }

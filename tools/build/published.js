@@ -35,7 +35,7 @@ export const isPlaceholder = (address) => new URL(address).hostname.endsWith(".i
  * The absolute links lead to the files of this version.
  *
  * @param {string} markdown
- * @param {string} folder of the page, from the root on
+ * @param {string} folder of the page, relative to the root
  */
 export function absoluteLinks(markdown, folder) {
   return markdown.replace(/(?<=\]\()(?![a-z]+:|#)[^)\s]+/g, (link) =>

@@ -65,5 +65,7 @@ import { fail, output } from "../command/run.js";
 export function readTables() {
   const printer = ["run", "--quiet", "--package=edgeflake-worker", "--example=tables"];
   const printed = output("cargo", printer);
-  return JSON.parse(printed ?? fail(`no tables: cargo ${printer.join(" ")} says why`));
+  return JSON.parse(
+    printed ?? fail(`cannot read the tables; to see why, run: cargo ${printer.join(" ")}`),
+  );
 }

@@ -65,7 +65,7 @@ export type PresetName = ${union(presets)};
 /** The name of an event in the log. */
 export type EventName = ${union(events)};
 
-/** The status of an answer if an object cannot read its storage. */
+/** The HTTP status of an answer if an object cannot read its storage. */
 export declare const UNREADABLE: number;
 
 /** The code of an \`EdgeflakeError\`; \`docs/API.md\` explains each. */
@@ -75,10 +75,10 @@ ${comment(["The state of a `LeasedGenerator`.", "", ...meanings].join("\n"))}\
 export type LeaseState = ${union(states)};
 
 /**
- * The variables and secrets that the objects and the Worker read. Names that begin with
- * \`EDGEFLAKE_\` are edgeflake's, which refuses those that it does not know.
+ * The variables and secrets that the objects and the Worker read. edgeflake refuses a variable that
+ * it does not know if the name begins with \`EDGEFLAKE_\`.
  *
- * \`wrangler types\` knows those of your configuration. For the secrets:
+ * \`wrangler types\` declares the variables in your configuration. Declare the secrets yourself:
  *
  * \`\`\`ts
  * declare namespace Cloudflare {

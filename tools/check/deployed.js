@@ -3,8 +3,8 @@
 // per isolate. It also measures cold starts and clocks. It issues a few thousand ids, and leases
 // two nodes for a moment.
 //
-// It takes the tokens from the variables EDGEFLAKE_ISSUE_TOKEN, EDGEFLAKE_LEASE_TOKEN and
-// EDGEFLAKE_READ_TOKEN, and skips the checks for which no token is set.
+// It takes the tokens from the environment variables EDGEFLAKE_ISSUE_TOKEN, EDGEFLAKE_LEASE_TOKEN
+// and EDGEFLAKE_READ_TOKEN, and skips the checks for which no token is set.
 
 import { randomBytes } from "node:crypto";
 import { readArguments } from "../command/arguments.js";
@@ -20,7 +20,10 @@ const { positionals, values } = readArguments({
 const [connections, rounds] = [Number(values.connections), Number(values.rounds)];
 const [given] = positionals;
 if (!URL.canParse(given ?? "") || !(connections > 0 && rounds > 0)) {
-  fail(`found ${JSON.stringify(positionals)}: one URL is allowed, such as https://ids.example.com`);
+  fail(
+    `found ${JSON.stringify(positionals)}; allowed: one URL such as https://ids.example.com, ` +
+      "and --connections and --rounds above 0",
+  );
 }
 
 /** Number of ids per request. */
@@ -74,12 +77,16 @@ const inMs = (ms) => `${Math.round(ms)} ms`;
 async function checkHealth() {
   const first = await ask("GET", "/healthz");
   check(first.status === 200, "GET /healthz", first.found);
-  measured(`first answer after ${inMs(first.endedMs - first.beganMs)}, with its connection`);
+  measured(`first answer after ${inMs(first.endedMs - first.beganMs)}, including the connection`);
   const ready = await ask("GET", "/readyz");
   check(ready.status === 200, "GET /readyz", ready.found);
   const closed = await ask("DELETE", "/v1/sequencers/check-deployed");
   const code = closed.json.type;
-  check([401, 403].includes(closed.status), "an admin's route is closed", code ?? closed.text);
+  check(
+    [401, 403].includes(closed.status),
+    "a route for admins is closed to others",
+    code ?? closed.text,
+  );
 }
 
 /** Requests ids over many connections at once, and checks the ids of all responses. */
@@ -88,9 +95,13 @@ async function checkIds() {
   const path = `/v1/ids?count=${COUNT}`;
   const probe = await ask("POST", path, token);
   if (probe.status !== 200) return check(false, "POST /v1/ids", probe.found);
-  const missing = ["edgeflake-node", "edgeflake-span", "edgeflake-incarnation"];
-  const absent = missing.filter((name) => !probe.headers.has(name));
-  check(absent.length === 0, "headers of the origin of an id", absent.join(", ") || "all");
+  const expected = ["edgeflake-node", "edgeflake-span", "edgeflake-incarnation"];
+  const absent = expected.filter((name) => !probe.headers.has(name));
+  check(
+    absent.length === 0,
+    "headers that say which lease an id is from",
+    absent.join(", ") || "all",
+  );
   const caching = `${probe.headers.get("cache-control")}`;
   check(caching.includes("no-store"), "no cache keeps ids", caching);
 
@@ -107,7 +118,7 @@ async function checkIds() {
     }
   };
   await Promise.all(Array.from({ length: connections }, connection));
-  check(refused === 0, `${connections * rounds} requests`, `${refused} were not answered with ids`);
+  check(refused === 0, `${connections * rounds} requests`, `${refused} got no ids`);
   const ids = answers.flatMap(({ ids }) => ids);
   const twice = ids.length - new Set(ids).size;
   check(twice === 0, `${ids.length} ids are unique`, twice ? `${twice} came twice` : "");
@@ -128,11 +139,17 @@ async function checkIds() {
       if (!isOrdered) unordered += 1;
     }
   }
-  check(unordered === 0, `ids ascend in each of ${nodes.size} isolates`, `${unordered} did not`);
+  check(
+    unordered === 0,
+    `ids ascend in each of ${nodes.size} isolates`,
+    `${unordered} answers do not`,
+  );
   const took = answers.map(({ beganMs, endedMs }) => endedMs - beganMs);
   const firsts = [...nodes.values()].map(([{ beganMs, endedMs }]) => endedMs - beganMs);
   const [p50, p99, cold] = [quantile(took, 0.5), quantile(took, 0.99), quantile(firsts, 1)];
-  measured(`median ${inMs(p50)}, p99 ${inMs(p99)}, slowest first of an isolate ${inMs(cold)}`);
+  measured(
+    `median ${inMs(p50)}, p99 ${inMs(p99)}, slowest first answer of an isolate ${inMs(cold)}`,
+  );
 }
 
 /** Compares the time in an id with this machine's clock halfway between request and response. */

@@ -41,6 +41,8 @@ for (const target of positionals.length > 0 ? positionals : targets) {
   const env = { ...process.env, FUZZ_TARGET: target };
   const command = ["+nightly", "fuzz", "run", "parsers", corpus, "--", ...args];
   if (exitCode("cargo", command, { cwd: folder, env }) !== 0) {
-    fail(`${target} failed; if it found an input, that is in tests/fuzz/artifacts/${target}`);
+    fail(
+      `${target} failed; the input that fails, if there is one, is in tests/fuzz/artifacts/${target}`,
+    );
   }
 }

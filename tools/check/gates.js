@@ -33,7 +33,7 @@ const { values: options, positionals: only } = readArguments({
 
 if (process.platform !== "linux" || process.arch !== "x64") {
   console.log(
-    `skipped: the counts kept are of Linux on x64, this is ${process.platform} on ${process.arch}`,
+    `skipped: the stored counts are for linux on x64; this is ${process.platform} on ${process.arch}`,
   );
   process.exit(0);
 }
@@ -44,7 +44,8 @@ run("cargo", ["build", "--quiet", "--release", "--package=edgeflake-gates"]);
 const program = join(root, "target", "release", "edgeflake-gates");
 const names = (output(program, []) ?? fail(`${program} does not run`)).trimEnd().split("\n");
 const asked = names.filter((name) => only.length === 0 || only.some((part) => name.includes(part)));
-if (asked.length === 0) fail(`found ${only.join(", ")}: one of ${names.join("; ")} is allowed`);
+if (asked.length === 0)
+  fail(`no path has ${only.join(" or ")} in its name; the paths are: ${names.join("; ")}`);
 
 const directory = mkdtempSync(join(tmpdir(), "edgeflake-gates-"));
 process.on("exit", () => rmSync(directory, { force: true, recursive: true }));
@@ -57,14 +58,15 @@ const waiting = [...asked];
 await Promise.all(Array.from({ length: availableParallelism() }, countWaiting));
 const worse = asked.map(report).filter((verdict) => verdict !== undefined);
 const gone = Object.keys(before).filter((name) => !names.includes(name));
-if (gone.length > 0) worse.push(`no longer there: ${gone.join("; ")}`);
+if (gone.length > 0)
+  worse.push(`these paths have a stored count, but no longer exist: ${gone.join("; ")}`);
 
 if (options.write) {
   // Write the paths in the order in which the program lists them.
   const all = names.map((name) => [name, counted[name] ?? before[name]]);
   writeFileSync(kept, `${JSON.stringify(Object.fromEntries(all), undefined, 2)}\n`);
 } else if (worse.length > 0) {
-  console.error(`\n${worse.join("\n")}\nIf that is meant to be: npm run gates -- --write`);
+  console.error(`\n${worse.join("\n")}\nIf you intended this, run: npm run gates -- --write`);
   process.exitCode = 1;
 }
 
@@ -97,9 +99,9 @@ function report(name) {
   const change = then === undefined ? Number.NaN : now / then - 1;
   const percent = Number.isNaN(change) ? "new" : `${(100 * change).toFixed(1)} %`;
   console.log(`${`${now}`.padStart(8)} ${percent.padStart(8)}  ${name}`);
-  if (then === undefined) return `${name}: ${now} instructions, and none are kept`;
+  if (then === undefined) return `${name}: ${now} instructions, but no count is stored`;
   // One instruction more or fewer is always allowed, because 3 % of a small count is less than one.
   if (Math.abs(now - then) <= Math.max(1, MARGIN * then)) return undefined;
   const what = now > then ? "more than" : "fewer than";
-  return `${name}: ${now} instructions, ${what} the ${then} that are kept (3 % is allowed)`;
+  return `${name}: ${now} instructions, ${what} the stored ${then} (3 % is allowed)`;
 }

@@ -13,8 +13,8 @@ import { cargoModules, installCargoTool } from "../setup/rust.js";
 import { setup } from "../setup/setup.js";
 
 /**
- * Crates whose files must not import each other in a cycle. The other crates have at most 8 files,
- * and the check of a crate takes half a minute.
+ * Crates whose files must not import each other in a cycle. Other crates are not checked, because
+ * the check of a crate takes half a minute, and they are tests or have at most 8 files.
  */
 const crates = [
   "edgeflake",
@@ -112,7 +112,8 @@ function checkNames() {
   const page = readFileSync(join(root, "target/doc/edgeflake/all.html"), "utf8");
   const { length } = page.match(/<li><a href="[^"#]+">/g) ?? [];
   if (length === 0) fail("the documentation of the core lists no names");
-  if (length > NAMES_MAX) fail(`the core has ${length} public names: at most ${NAMES_MAX}`);
+  if (length > NAMES_MAX)
+    fail(`the core has ${length} public names; allowed: at most ${NAMES_MAX}`);
 }
 
 /**
@@ -121,8 +122,8 @@ function checkNames() {
  *
  * Declaring a child module with `mod` does not count as an import, but a `pub use` of the child
  * does. An item that is used through a `pub use` counts as one of the module that defines it. The
- * module that declares a type imports the types in the signatures of the type's inherent methods,
- * even if these are in another file.
+ * module that declares a type counts as importing the types in the signatures of the type's
+ * inherent methods, even if the methods are in another file.
  */
 async function checkCycles() {
   installCargoTool(cargoModules);
@@ -164,6 +165,6 @@ async function checkCrate(crate) {
   const { status, stderr } = spawnSync("tsort", { encoding: "utf8", input });
   if (status !== 0)
     fail(
-      `files of ${crate} import each other in a circle; move what they share into a file of its own:\n${stderr}`,
+      `files of ${crate} import each other in a cycle; move the shared code into a separate file:\n${stderr}`,
     );
 }

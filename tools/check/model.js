@@ -1,7 +1,8 @@
-// node tools model [--mutant NAME] [small] [settings]: model-checks the protocol: visits all states
-// of a few holders and their authority, with the named settings or with all settings; see
-// tests/world/src/bin/model/main.rs. With --mutant, it applies this mutant of
-// tests/mutants/core.toml to a copy of the code, in which it must find a counter with two owners.
+// node tools model [--mutant NAME] [small] [settings]: model-checks the protocol. It visits all
+// states of a few holders and their authority, with the named settings, with the small ones, or
+// with all; see tests/world/src/bin/model/main.rs. With --mutant, it first applies this mutant of
+// tests/mutants/core.toml to a copy of the code. The check must then find a counter with two
+// owners.
 
 import { join } from "node:path";
 import { readArguments } from "../command/arguments.js";

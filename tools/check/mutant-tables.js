@@ -23,12 +23,15 @@ import { root } from "../command/paths.js";
  * @property {string} breaks
  * @property {string[]} found_by
  * @property {string} [model]
- * @property {[file: string, texts: string[]][]} changes present and mutated texts in turn
+ * @property {[file: string, texts: string[]][]} changes per file, the texts to replace, each
+ * followed by its mutated text
  */
 
 export const KINDS = /** @type {const} */ (["core", "javascript", "worker"]);
 
-/** The simulation's options by `place`. The simulation finds most mutants of the core. */
+/**
+ * The simulation's options, by the `place` of the mutants that it finds: most mutants of the core.
+ */
 export const WORLDS = new Map([
   ["simulation", []],
   ["database", ["--database"]],
@@ -54,7 +57,7 @@ export async function readMutants(kind) {
 }
 
 /**
- * Returns the files that a mutant changes, each with its present and its mutated text. Throws if a
+ * Returns the files that a mutant changes, each with its current and its mutated text. Throws if a
  * text to replace does not occur exactly once.
  *
  * @param {Mutant} mutant
@@ -69,7 +72,7 @@ export function brokenTexts({ name, changes }, directory) {
     for (let i = 0; i < texts.length; i += 2) {
       const parts = broken.split(anySpace(texts[i]));
       if (parts.length !== 2) {
-        const found = `${file} has its text ${parts.length - 1} times, allowed is once`;
+        const found = `${file} has this text ${parts.length - 1} times instead of once`;
         throw new Error(`mutant ${name}: ${found}: ${texts[i]}`);
       }
       broken = parts.join(texts[i + 1]);

@@ -1,8 +1,8 @@
 // node tools mutants [--model] [--js] [--worker] [names]: applies the mutants of tests/mutants one
 // at a time to a copy of the checkout, and verifies that the check in the mutant's row finds the
 // mutant. By default it tries the mutants of the protocol. With --model, the model check must find
-// the mutants; it skips mutants that it cannot reach. With --js or --worker, it tries the mutants
-// of the JavaScript or of the Rust that is built for JavaScript.
+// the mutants; it skips mutants that it cannot reach. With --js, it tries the mutants of the
+// JavaScript. With --worker, it tries those of the Rust in the Worker and in `edgeflake/lease`.
 //
 // node tools mutants --every-way [--shard K/N] [files]: applies every mutation that cargo-mutants
 // knows to the core, or to these files of it, one at a time, and lists the mutations that no test
@@ -26,9 +26,9 @@ import { apply, makeCopy, readMutants, WORLDS } from "./mutant-tables.js";
 const FAILURES = 3;
 
 /** After this time in seconds, one failed world is enough to find a mutant. */
-const RARE_S = 40;
+const RARE_S = 20;
 
-/** A mutant for which no world fails within this time in seconds is not found. */
+/** A mutant for which no world fails within this time in seconds counts as not found. */
 const LIMIT_S = 480;
 
 /** If this number of simulated worlds pass, the code without a mutant counts as correct. */
@@ -56,7 +56,12 @@ const isOther = values.js || values.worker;
 const kinds = /** @type {const} */ ([
   { kind: "core", of: "the protocol", isWanted: !isOther, build: buildSimulation },
   { kind: "javascript", of: "the JavaScript", isWanted: values.js, build: buildPackage },
-  { kind: "worker", of: "the built Rust", isWanted: values.worker, build: buildWorker },
+  {
+    kind: "worker",
+    of: "the Rust in the Worker and the package",
+    isWanted: values.worker,
+    build: buildWorker,
+  },
 ]);
 const tables = await Promise.all(
   kinds.map(async (kind) => ({ ...kind, mutants: await readMutants(kind.kind) })),
@@ -73,13 +78,14 @@ for (const { kind, of, isWanted, build, mutants } of tables) {
   if (chosen.length === 0) continue;
   const isFound = values.model ? isFoundByModel : finder(kind, build, chosen);
   const missed = chosen.filter((mutant) => !isFound(mutant)).map(({ name }) => name);
-  if (missed.length > 0) fail(`not found: ${missed.join(", ")}; a test or a rule is missing`);
+  if (missed.length > 0)
+    fail(`no check finds ${missed.join(", ")}; add a test, or a rule to the simulation`);
   console.log(`all ${chosen.length} mutants of ${of} were found`);
 }
 
 /**
- * Prepares a copy of the checkout, and verifies that the checks pass in it. Returns a function that
- * tries a mutant.
+ * Prepares a copy of the checkout, and verifies that the checks other than the simulation pass in
+ * it. Returns a function that tries a mutant.
  *
  * @param {typeof kinds[number]["kind"]} kind
  * @param {(copy: string) => string | undefined} build returns the program that it has built
@@ -111,13 +117,13 @@ function finder(kind, build, chosen) {
     restore();
     const found = failures.filter(isMeant);
     const seeds = found.map(({ seed }) => seed);
-    console.log(`${name}: ${breaks}\n  ${tried}; found: ${seeds.join(" ")}`);
+    console.log(`${name}: ${breaks}\n  ${tried}; failures that find it: ${seeds.join(" ")}`);
     for (const by of foundBy) {
       const [first, ...others] = found.filter(({ message }) => by.test(message));
-      console.log(`  ${first ? others.length + 1 : 0} by "${by.source}": ${short(first)}`);
+      console.log(`  ${first ? others.length + 1 : 0} with "${by.source}": ${short(first)}`);
     }
     const other = failures.filter((failure) => !isMeant(failure));
-    if (other[0]) console.log(`  ${other.length} by others: ${short(other[0])}`);
+    if (other[0]) console.log(`  ${other.length} other failures: ${short(other[0])}`);
     if (found.length === 0) console.log(`  not found: ${text.slice(-300)}`);
     if (!options) return found.length >= (place.startsWith("tests/") ? 1 : FAILURES);
     for (const seed of seeds) {

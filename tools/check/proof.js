@@ -1,8 +1,8 @@
 // node tools proof [--every] [--drop NAME] [--decisions N] [--seed S]: checks the proof in
-// docs/DESIGN.md. It checks the lemmas on the real code, in all states of a small domain. In N
-// random decisions it checks that the rules that tests/proof transcribes decide as the Rust does. A
-// solver then checks that the invariant is inductive. With --drop, the solver leaves out the
-// hypothesis NAME, and must fail. With --every, it leaves out each hypothesis in turn, and must
+// docs/DESIGN.md. It checks the lemmas on the real code, in all states of a small domain. It makes
+// N random decisions with the Rust, and checks that the rules transcribed in tests/proof decide the
+// same. A solver then checks that the invariant is inductive. With --drop, the solver leaves out
+// the hypothesis NAME, and must fail. With --every, it leaves out each hypothesis in turn, and must
 // fail each time.
 
 import { spawn } from "node:child_process";

@@ -16,8 +16,8 @@ const { offline } = readArguments({ options: { offline: { type: "boolean" } } })
 checkVersions();
 if (!offline && isPlaceholder(repository)) {
   fail(
-    `the repository is ${repository}, which only stands for an address; write the real one in ` +
-      "Cargo.toml, as `repository` of `workspace.package`",
+    `the repository is ${repository}, a placeholder; write the real address in Cargo.toml, as ` +
+      "`repository` of `workspace.package`",
   );
 }
 await setup();
@@ -62,19 +62,19 @@ function checkVersions() {
   );
   for (const found of [...npm.map(({ version }) => version), ...templates, ...required]) {
     if (found !== version)
-      fail(`found version ${found} beside ${version} in Cargo.toml; set both to one`);
+      fail(`found version ${found}, but Cargo.toml has ${version}; set both to the same version`);
   }
 
   // GitHub Actions sets these variables.
   const { GITHUB_REF_TYPE, GITHUB_REF_NAME, GITHUB_REPOSITORY } = process.env;
   if (GITHUB_REF_TYPE !== "tag") return;
   if (GITHUB_REF_NAME !== `v${version}`) {
-    fail(`the tag is ${GITHUB_REF_NAME}: v${version} is allowed`);
+    fail(`the tag is ${GITHUB_REF_NAME}, but for Cargo.toml it must be v${version}`);
   }
   const own = `https://github.com/${GITHUB_REPOSITORY}`;
-  if (repository !== own) fail(`the repository is ${repository}: ${own} is allowed`);
+  if (repository !== own) fail(`Cargo.toml has the repository ${repository}, but this is ${own}`);
   if (!read("CHANGELOG.md").includes(`\n## ${version} `)) {
-    fail(`CHANGELOG.md has no section ${version}: rename Unreleased to it`);
+    fail(`CHANGELOG.md has no section ${version}; rename "Unreleased" to the version and the date`);
   }
 }
 

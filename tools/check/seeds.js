@@ -42,7 +42,8 @@ const TABLES = {
 const ROWS = /^(?:[SHJGQ]\d+b?[ _])+/i;
 
 /**
- * The rows by number, each with its feature. If the feature does not work, the row has a verdict.
+ * The rows by number, each with its feature. If edgeflake lacks the feature or a part of it, the
+ * row has a verdict, and needs no test.
  *
  * @type {Map<string, { feature: string, verdict?: string }>}
  */
@@ -83,7 +84,9 @@ export function unheld(tests) {
       verdict || held.has(row) ? [] : `no test has the row ${row} in its name: ${feature}`,
     ),
     ...tests.flatMap(({ name, file, rows }) =>
-      rows.filter((row) => !seeds.has(row)).map((row) => `${file}: "${name}" names no row: ${row}`),
+      rows
+        .filter((row) => !seeds.has(row))
+        .map((row) => `${file}: "${name}": there is no row ${row}`),
     ),
   ];
 }

@@ -1,7 +1,8 @@
 // node tools test [quick] [js] [PART ...] [test files or folders]: runs these tests, or all tests.
-// The parts run in the order of `parts`: the parts that fail most often and fastest come first.
-// `quick` selects rust, core and fast, and `js` selects fast, slow and page. "All tests" excludes
-// seeds, because rust and js also have the tests of seeds.
+// PART is rust, core, fast, worlds, lemmas, scale, model, loom, databases, slow, page, api or
+// seeds. The parts run in this order, because the first ones fail most often and fastest. `quick`
+// selects rust, core and fast, and `js` selects fast, slow and page. "All tests" excludes seeds,
+// because the tests of seeds are also in rust and js.
 
 import { globSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -81,7 +82,7 @@ const chosen = names.length > 0 ? names : groups.all;
 const unknown = chosen.find((name) => !Object.hasOwn(parts, name));
 if (unknown) {
   const allowed = [...Object.keys(groups), ...Object.keys(parts)].join(", ");
-  fail(`unknown part ${unknown}; allowed: ${allowed}, test files and folders (tests/page)`);
+  fail(`unknown part ${unknown}; allowed: ${allowed}, or files or folders such as tests/page`);
 }
 
 await setup("tests");
@@ -134,7 +135,10 @@ function model() {
   return exitCode("node", ["tools", "model", "small"]);
 }
 
-/** Simulates large deployments: enough nodes and shards, too few nodes, and too few shards. */
+/**
+ * Simulates large deployments: one that suffices, one with too few nodes, one with too few shards,
+ * and one with an outage in which all leases end.
+ */
 function scale() {
   return exitCode("cargo", ["scale", "--", "--small"]);
 }

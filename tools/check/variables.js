@@ -16,7 +16,7 @@ await setup();
 const { unstable_readConfig: readConfig } = await import("wrangler");
 const { vars } = readConfig({ config: config ?? join(root, "wrangler.toml"), env });
 
-console.log("check: the Worker's own code (a minute the first time)");
+console.log("check: compiles the Worker's own code (a minute the first time)");
 const text = (/** @type {unknown} */ value) =>
   typeof value === "string" ? value : JSON.stringify(value);
 run("cargo", [
@@ -27,4 +27,4 @@ run("cargo", [
   "--",
   ...Object.entries(vars).map(([name, value]) => `${name}=${text(value)}`),
 ]);
-console.log("the variables are right");
+console.log("the variables are valid");

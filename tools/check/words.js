@@ -41,7 +41,7 @@ for (const { file, words, limit } of pages.sort((a, b) => b.words - a.words)) {
 const sum = pages.reduce((sum, { words }) => sum + words, 0);
 line(sum, ALL_MAX, `all ${pages.length} pages`);
 
-/** @param {string} file from the root on */
+/** @param {string} file relative to the root */
 function countWords(file) {
   const text = readFileSync(join(root, file), "utf8").replace(GENERATED, "");
   return text.split(/\s+/).filter((word) => word !== "").length;

@@ -138,7 +138,7 @@ export function install(line, command, args, env) {
 /** @param {string} command @param {string} log @returns {never} */
 function stepFailed(command, log) {
   if (process.env.CI) console.error(readFileSync(log, "utf8"));
-  fail(`${command} failed: is there a network? What it printed is in ${log}`);
+  fail(`${command} failed, perhaps because there is no network; its output is in ${log}`);
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Starts headless Chromium. Chromium has no sandbox, because CI runs it as root, and it sends no
- * requests of its own to Google.
+ * Starts headless Chromium without a sandbox, because CI runs it as root. With these arguments,
+ * Chromium sends no requests of its own to Google.
  *
  * @param {string[]} [args]
  */

@@ -53,7 +53,7 @@ export async function start(command, env, tries = PORTS_TRIED) {
     if (child.exitCode !== null) {
       rmSync(storage, { recursive: true });
       if (tries > 1 && env?.PORT === undefined) return start(command, env, tries - 1);
-      throw new Error(`${command.join(" ")} has ended with ${child.exitCode}`);
+      throw new Error(`${command.join(" ")} has ended with exit code ${child.exitCode}`);
     }
     await setTimeout(PAUSE_MS);
   }

@@ -29,7 +29,9 @@ const { port = "8787" } = parseArgs({
   options: { port: { type: "string" } },
   strict: false,
 }).values;
-console.log(`When it says "Ready": curl -X POST 'http://localhost:${port}/v1/ids?count=3'`);
+console.log(
+  `When wrangler says "Ready", run: curl -X POST 'http://localhost:${port}/v1/ids?count=3'`,
+);
 
 // wrangler first runs the build command of wrangler.toml.
 const wrangler = spawn(

@@ -19,7 +19,7 @@ import { setup } from "../setup/setup.js";
  * @typedef {object} Process
  * @property {string[]} command
  * @property {NodeJS.ProcessEnv} [env] added to the environment
- * @property {string} [directory] from the root
+ * @property {string} [directory] relative to the root
  * @property {string} [needs] the URL of an earlier process, which must answer first
  */
 

@@ -48,7 +48,7 @@ export async function runOnNewNode() {
     const { integrity } = JSON.parse(lock).packages[`node_modules/${name}`];
     if (integrity !== HASHES[arch]) {
       rmSync(directory, { recursive: true });
-      fail(`${name} ${VERSION} has the hash ${integrity}: ${HASHES[arch]} is allowed`);
+      fail(`${name} ${VERSION} has the hash ${integrity}; expected ${HASHES[arch]}`);
     }
   }
   const child = spawn(node, process.argv.slice(1), {

@@ -5,7 +5,7 @@ import { step } from "../command/run.js";
 export const NPM_OPTIONS = [
   "--no-audit",
   "--no-fund",
-  // If there is no network, npm's default waits between retries add up to more than 5 minutes.
+  // If the registry cannot be reached, npm's default waits between retries take more than a minute.
   "--fetch-retry-mintimeout=1000",
   "--fetch-retry-maxtimeout=4000",
 ];
@@ -13,7 +13,7 @@ export const NPM_OPTIONS = [
 /**
  * Installs the npm packages of a project from its lock file, unless they are installed.
  *
- * @param {string} directory of a package.json with its lock file
+ * @param {string} directory the directory with a package.json and its lock file
  * @param {object} [options]
  * @param {boolean} [options.production] leaves out devDependencies that are not installed yet
  */

@@ -58,7 +58,11 @@ export const postgresPrograms = [
   },
 ];
 
-/** Programs for testing the API with requests generated from its OpenAPI file. @type {Program[]} */
+/**
+ * Programs for Python environments: one for generated API requests, and one for the proof.
+ *
+ * @type {Program[]}
+ */
 export const pythonPrograms = [
   {
     name: "Python 3.10 or newer with its module venv",
@@ -67,7 +71,7 @@ export const pythonPrograms = [
   },
 ];
 
-/** The check imports ensurepip, because venv needs it to install packages into an environment. */
+/** This check of Python imports ensurepip, because venv needs it to install packages. */
 const FIND_PYTHON =
   "import ensurepip, sys, venv; assert sys.version_info >= (3, 10); print(sys.executable)";
 

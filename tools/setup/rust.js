@@ -45,7 +45,7 @@ export async function installRust() {
   const wanted = [...components, ...targets.map((target) => `rust-std-${target}`)];
   if (wanted.every((component) => installed?.includes(component))) return;
 
-  await step(`rustup toolchain install ${channel} (seconds, or a minute)`, "rustup", [
+  await step(`rustup toolchain install ${channel} (up to a minute)`, "rustup", [
     "toolchain",
     "install",
     channel,
@@ -80,10 +80,10 @@ export function cargoTool(crate, binary, version) {
   return { crate, binary, version, directory, path: join(directory, "bin", binary) };
 }
 
-/** Lists for `npm run lint -- --cycles` which files of a crate import each other. */
+/** This tool lists for `npm run lint -- --cycles` which files of a crate import each other. */
 export const cargoModules = cargoTool("cargo-modules", "cargo-modules", "0.27.0");
 
-/** Serves as the registry of crates to which `npm run rehearse` publishes. */
+/** This tool serves the registry of crates to which `npm run rehearse` publishes. */
 export const cargoHttpRegistry = cargoTool("cargo-http-registry", "cargo-http-registry", "0.1.8");
 
 export const cargoMutants = cargoTool("cargo-mutants", "cargo-mutants", "27.1.0");
@@ -99,7 +99,7 @@ export function installCargoTool({ crate, binary, version, directory, path }) {
   install(
     `cargo install ${crate} ${version} (once, 1 to 2 minutes on 2 cores)`,
     "cargo",
-    // A debug build compiles in a quarter of the time, and makes each use of the tool 0.3 s slower.
+    // A debug build compiles in a quarter of the time, but makes each use of the tool 0.3 s slower.
     ["install", "--locked", "--debug", "--bin", binary, "--root", directory, `${crate}@${version}`],
     { CARGO_PROFILE_DEV_DEBUG: "false" },
   );

@@ -90,8 +90,9 @@ impl<'a> Address<'a> {
         format!("{}/{}", self.sequencer, self.shard)
     }
 
-    /// Returns the URL for a message of version 1, with `what` (such as `status`) at the end of its
-    /// path. The URL contains the address because an object does not know its own name.
+    /// Returns the URL for a message in version 1 of the protocol, with `what` (such as `status`)
+    /// at the end of its path. The URL contains the address because an object does not know its own
+    /// name.
     #[must_use]
     pub fn url(&self, what: &str) -> String {
         format!("https://authority/v1/{}/{}/{what}", self.sequencer, self.shard)

@@ -59,7 +59,7 @@ pub fn call(call: &DatabaseCall) -> Option<Call> {
 pub fn answered(call: &mut DatabaseCall, answer: &impl Value) -> Result<(), Unreadable> {
     match call.statement() {
         Statement::Read(_) => call.read(&reading(answer)?),
-        _ => call.wrote(answer.field("stored")?),
+        _ => call.wrote(answer.field("stored")?, answer.field("now_ms")?),
     }
     Ok(())
 }
@@ -137,6 +137,7 @@ fn part_json(part: &Part) -> String {
 fn commit_json(commit: &Commit) -> String {
     let mut json = Json::object();
     json.number("version", VERSION);
+    json.number("now_ms", commit.now_ms);
     json.text("history", &commit.history);
     json.number("change", commit.change);
     match &commit.effect {
@@ -245,10 +246,10 @@ mod tests {
             r#"{{"layout":"{EDGE}","first_node":0,"node_count":16,"shards":1,"incarnation":1,"from_tick":0,"life":"active"}}"#
         );
         let written = format!(
-            r#"{{"version":1,"history":"7/1","change":0,"effect":"keep","ended_by":0,"drops_rows":true,"nodes_end":16,"sequencer":{sequencer},"nodes":[]}}"#
+            r#"{{"version":1,"now_ms":0,"history":"7/1","change":0,"effect":"keep","ended_by":0,"drops_rows":true,"nodes_end":16,"sequencer":{sequencer},"nodes":[]}}"#
         );
         assert_eq!(call(&create), Some(Call { sql: ADMINISTER, json: written }));
-        answered(&mut create, &json!({"stored": true})).unwrap();
+        answered(&mut create, &json!({"stored": true, "now_ms": 1})).unwrap();
         assert!(matches!(create.statement(), Statement::Done(Reply::Described(Some(_)))));
 
         let token = "000102030405060708090a0b0c0d0e0f";
@@ -259,12 +260,12 @@ mod tests {
         answered(&mut acquire, &answer(&fields)).unwrap();
         let from = (1_780_000_000_000 - EDGE.epoch_ms()) / EDGE.tick_ms();
         let written = format!(
-            r#"{{"version":1,"history":"7/1","change":1,"effect":"keep","nodes":[{{"node":5,"after":{{"from_tick":{from},"until_tick":{},"until_sequence":0,"token":"{token}","issued":0,"issued_of_span":0}}}}]}}"#,
+            r#"{{"version":1,"now_ms":0,"history":"7/1","change":1,"effect":"keep","nodes":[{{"node":5,"after":{{"from_tick":{from},"until_tick":{},"until_sequence":0,"token":"{token}","issued":0,"issued_of_span":0}}}}]}}"#,
             from + 300_000
         );
         assert_eq!(call(&acquire), Some(Call { sql: WRITE, json: written }));
         // A write that comes too late is not stored, and the call reads again.
-        answered(&mut acquire, &json!({"stored": false})).unwrap();
+        answered(&mut acquire, &json!({"stored": false, "now_ms": 1})).unwrap();
         assert_eq!(call(&acquire).unwrap().sql, READ);
     }
 

@@ -6,8 +6,8 @@
 -- that the holder read have not changed. The rules, and the commits that a failover can lose, are
 -- in src/lease/authority/database.rs.
 --
--- Functions that no role may call directly have neither SECURITY DEFINER nor settings, because both
--- cost time. The functions that call them have both.
+-- Functions that no role may call directly have neither SECURITY DEFINER nor SET clauses, because
+-- both cost time. The functions that call them have both.
 
 BEGIN;
 
@@ -80,13 +80,18 @@ CREATE INDEX IF NOT EXISTS node_released ON edgeflake.node (sequencer, until_tic
     WHERE token IS NULL;
 CREATE INDEX IF NOT EXISTS node_token ON edgeflake.node (token) WHERE token IS NOT NULL;
 
+-- Returns the server's time in Unix ms.
+CREATE OR REPLACE FUNCTION edgeflake.now_ms() RETURNS bigint LANGUAGE sql VOLATILE
+RETURN floor(extract(epoch FROM clock_timestamp()) * 1000);
+
 -- Returns the history of this server. The history changes when a standby is promoted, a backup is
 -- restored, or a dump makes the tables anew. The timeline comes from the log that is written now,
 -- because the control file has an older timeline until the first checkpoint after a promotion.
 --
 -- The history does not change when a snapshot of the disk is restored, or a dump of the rows is
--- loaded into the same tables. Before holders reach the database, run UPDATE edgeflake.sequencer
--- SET history = 'restored' and UPDATE edgeflake.server SET is_synchronous = false.
+-- loaded into the same tables. In both cases, before holders reach the database, run
+-- UPDATE edgeflake.sequencer SET history = 'restored' and
+-- UPDATE edgeflake.server SET is_synchronous = false.
 CREATE OR REPLACE FUNCTION edgeflake.history() RETURNS text LANGUAGE sql VOLATILE
 RETURN (pg_control_system()).system_identifier
     || '/' || 'edgeflake.sequencer'::regclass::oid
@@ -248,7 +253,7 @@ BEGIN
             ORDER BY n.until_tick DESC, n.until_sequence DESC LIMIT 9) n);
     END IF;
     RETURN json_build_object(
-        'now_ms', floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint,
+        'now_ms', edgeflake.now_ms(),
         'history', present,
         -- A backup that was restored up to a target has lost commits, even if the standby has all
         -- commits.
@@ -275,7 +280,7 @@ END
 $$;
 
 -- Stores a commit, and returns whether all its conditions held.
-CREATE OR REPLACE FUNCTION edgeflake.store(for_name text, given jsonb) RETURNS boolean
+CREATE OR REPLACE FUNCTION edgeflake.is_stored(for_name text, given jsonb) RETURNS boolean
 LANGUAGE plpgsql AS $$
 DECLARE
     server CONSTANT edgeflake.server := edgeflake.checked_server(given->'version');
@@ -283,8 +288,8 @@ DECLARE
     changed CONSTANT jsonb := given->'sequencer';
     s edgeflake.sequencer;
     n jsonb;
-    before jsonb;
-    after jsonb;
+    before edgeflake.node;
+    after edgeflake.node;
     affected integer;
 BEGIN
     PERFORM edgeflake.confirm_durably();
@@ -296,7 +301,8 @@ BEGIN
         PERFORM pg_advisory_xact_lock(1701079142, hashtext(for_name));
     END IF;
     SELECT * INTO s FROM edgeflake.sequencer WHERE name = for_name;
-    IF given->>'history' <> edgeflake.history()
+    IF (given->'now_ms')::bigint > edgeflake.now_ms()
+        OR given->>'history' <> edgeflake.history()
         OR (given->'change')::bigint <> coalesce(s.change, 0)
         OR (effect = 'keep') <> (s.history = given->>'history') THEN
         RETURN false;
@@ -328,29 +334,26 @@ BEGIN
                 ELSE failover END
         WHERE id = s.id;
     END IF;
-    FOR i IN 0 .. jsonb_array_length(given->'nodes') - 1 LOOP
-        n := given->'nodes'->i;
-        before := n->'before';
-        after := n->'after';
+    FOR n IN SELECT * FROM jsonb_array_elements(given->'nodes') LOOP
+        before := jsonb_populate_record(NULL::edgeflake.node, n->'before');
+        after := jsonb_populate_record(NULL::edgeflake.node, n->'after');
+        after.sequencer := s.id;
+        after.node := n->'node';
         IF before IS NULL THEN
-            INSERT INTO edgeflake.node VALUES (s.id, (n->'node')::bigint,
-                (after->'from_tick')::bigint, (after->'until_tick')::bigint,
-                (after->'until_sequence')::bigint, after->>'token',
-                (after->'issued')::bigint, (after->'issued_of_span')::bigint)
-            ON CONFLICT DO NOTHING;
+            INSERT INTO edgeflake.node SELECT after.* ON CONFLICT DO NOTHING;
         ELSE
             UPDATE edgeflake.node SET
-                from_tick = (after->'from_tick')::bigint,
-                until_tick = (after->'until_tick')::bigint,
-                until_sequence = (after->'until_sequence')::bigint,
-                token = after->>'token',
-                issued = (after->'issued')::bigint,
-                issued_of_span = (after->'issued_of_span')::bigint
-            WHERE sequencer = s.id AND node = (n->'node')::bigint
-                AND from_tick = (before->'from_tick')::bigint
-                AND until_tick = (before->'until_tick')::bigint
-                AND until_sequence = (before->'until_sequence')::bigint
-                AND token IS NOT DISTINCT FROM before->>'token';
+                from_tick = after.from_tick,
+                until_tick = after.until_tick,
+                until_sequence = after.until_sequence,
+                token = after.token,
+                issued = after.issued,
+                issued_of_span = after.issued_of_span
+            WHERE sequencer = s.id AND node = after.node
+                AND from_tick = before.from_tick
+                AND until_tick = before.until_tick
+                AND until_sequence = before.until_sequence
+                AND token IS NOT DISTINCT FROM before.token;
         END IF;
         GET DIAGNOSTICS affected = ROW_COUNT;
         IF affected = 0 THEN
@@ -368,8 +371,18 @@ BEGIN
 END
 $$;
 
+-- Stores a commit, and returns the answer to the holder.
+CREATE OR REPLACE FUNCTION edgeflake.store(for_name text, given jsonb) RETURNS jsonb
+LANGUAGE plpgsql AS $$
+BEGIN
+    RETURN jsonb_build_object('stored', edgeflake.is_stored(for_name, given),
+        'now_ms', edgeflake.now_ms(),
+        'is_synchronous', (SELECT is_synchronous FROM edgeflake.server WHERE one));
+END
+$$;
+
 -- Stores an administrator's commit.
-CREATE OR REPLACE FUNCTION edgeflake.commit(for_name text, given jsonb) RETURNS boolean
+CREATE OR REPLACE FUNCTION edgeflake.commit(for_name text, given jsonb) RETURNS jsonb
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 BEGIN
@@ -379,7 +392,7 @@ $$;
 
 -- Stores a holder's commit. The commit may change the sequencer only to adopt a new history of the
 -- server.
-CREATE OR REPLACE FUNCTION edgeflake.holder_commit(for_name text, given jsonb) RETURNS boolean
+CREATE OR REPLACE FUNCTION edgeflake.holder_commit(for_name text, given jsonb) RETURNS jsonb
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 BEGIN
@@ -391,9 +404,9 @@ BEGIN
 END
 $$;
 
--- Stores the settings of a sequencer. The sequencer need not exist yet. Fails after a failover until a
--- holder has noted the failover in the sequencer's row, because the noted tick depends on the old
--- settings.
+-- Stores the settings of a sequencer. The sequencer need not exist yet. Fails after a failover
+-- until a holder has noted the failover in the sequencer's row, because the noted tick depends on
+-- the old settings.
 CREATE OR REPLACE FUNCTION edgeflake.change_settings(for_name text, given jsonb) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -418,7 +431,7 @@ BEGIN
 END
 $$;
 
--- Makes all sequencers adopt the present history of the server.
+-- Makes all sequencers adopt the current history of the server.
 CREATE OR REPLACE FUNCTION edgeflake.adopt_history() RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -439,8 +452,7 @@ $$;
 CREATE OR REPLACE PROCEDURE edgeflake.write(for_name text, given text, INOUT answer text)
 LANGUAGE plpgsql AS $$
 BEGIN
-    answer := pg_catalog.jsonb_build_object(
-        'stored', edgeflake.holder_commit(for_name, given::pg_catalog.jsonb));
+    answer := edgeflake.holder_commit(for_name, given::pg_catalog.jsonb);
     COMMIT;
 END
 $$;
@@ -448,8 +460,7 @@ $$;
 CREATE OR REPLACE PROCEDURE edgeflake.administer(for_name text, given text, INOUT answer text)
 LANGUAGE plpgsql AS $$
 BEGIN
-    answer := pg_catalog.jsonb_build_object(
-        'stored', edgeflake.commit(for_name, given::pg_catalog.jsonb));
+    answer := edgeflake.commit(for_name, given::pg_catalog.jsonb);
     COMMIT;
 END
 $$;

@@ -33,18 +33,20 @@ const _: () = {
 };
 
 /// Returns the place of an isolate on the circle, in units of 2^-16 of the circle, from the
-/// continent and the longitude (in degrees) of a request that the isolate answers. `random` chooses
-/// the place within the arc of that region, or on the whole circle if the continent is not `AF`,
-/// `AS`, `EU`, `NA`, `OC` or `SA`.
+/// continent and the longitude (in whole degrees) of a request that the isolate answers. `random`
+/// chooses the place within the arc of that region, or on the whole circle if the continent is not
+/// `AF`, `AS`, `EU`, `NA`, `OC` or `SA`.
 #[must_use]
 pub fn place(continent: &str, longitude: i16, random: u16) -> u16 {
     region(continent, longitude).map_or(random, |region| within(region, random))
 }
 
-/// Returns the region at a continent and a longitude in degrees.
+/// Returns the region at a continent and a longitude in whole degrees. The caller cuts the fraction
+/// off, so -95 stands for all longitudes from -95 to -96.
 fn region(continent: &str, longitude: i16) -> Option<&'static str> {
     Some(match continent {
-        // Omaha, Winnipeg and Mexico City are west of this longitude, Chicago and Houston east.
+        // Winnipeg and Mexico City (-97 and -99) are in the west; Omaha, Houston (both -95) and
+        // Chicago (-87) are in the east.
         "NA" if longitude < -95 => "wnam",
         "NA" => "enam",
         "SA" => "sam",

@@ -96,7 +96,7 @@ impl Fields for (Counter, Counter) {
 }
 
 variants! {
-    Refusal, "refusal" is "a refusal of version 1" {
+    Refusal, "refusal" is "a known refusal" {
         "clock-disagreement" ClockDisagreement { authority_ms, holder_ms, max_ms };
         "no-node-free" NoNodeFree { retry_in_ms };
         "batches-exhausted" BatchesExhausted { retry_in_ms };
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    #[expect(clippy::too_many_lines, reason = "one entry a reply")]
+    #[expect(clippy::too_many_lines, reason = "one entry per reply")]
     fn replies_of_version_1() {
         let random = SequenceStart::Random { max: 9 };
         let terms = Terms { sequence_start: random, gap_max: 3, ..Terms::default() };

@@ -72,7 +72,8 @@ impl Fields for BoundConfig {
 }
 
 fields! {
-    // Version 1 has had these two terms from its start, so they are not in the object `terms`.
+    // Version 1 of the messages has had these two terms from its start, so they are not in the
+    // object `terms`.
     Terms {
         lease_ms,
         allowed_future_ms;

@@ -269,7 +269,7 @@ impl Value for JsValue {
         clippy::cast_sign_loss,
         clippy::cast_precision_loss,
         clippy::float_cmp,
-        reason = "equal, or not the number"
+        reason = "the comparison shows whether the conversion is exact"
     )]
     fn number(&self) -> Option<u64> {
         let number = self.as_f64()?;

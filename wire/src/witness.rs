@@ -17,7 +17,7 @@ messages! {
 /// The witness's answer when a shard asks it to confirm a stamp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Confirmation {
-    /// Whether the witness has stored the stamp.
+    /// Whether the witness has stored this stamp or a later stamp of the same session.
     pub confirmed: bool,
 }
 

@@ -259,7 +259,7 @@ fn parameter(place: &str, given: &Parameter, schemas: &mut Schemas) -> Value {
     parameter
 }
 
-/// The headers with the origin of the ids.
+/// The headers that say from which node and span the ids come, and how far they are ahead.
 const ORIGIN: [(&str, &str); 4] = [
     ("Edgeflake-Node", "The node of the last id."),
     ("Edgeflake-Span", "From which tick on and until which the node is held: `from/until`."),

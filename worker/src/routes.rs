@@ -1,5 +1,5 @@
-//! All routes. `npm run generate` writes `www/openapi.json` and the table in `docs/API.md` from
-//! this file.
+//! Lists all routes. `npm run generate` writes `www/openapi.json` and the table in `docs/API.md`
+//! from this file.
 
 pub(crate) mod decode;
 pub(crate) mod ids;

@@ -1,4 +1,5 @@
-//! The methods that another Worker calls when it binds this Worker as a service, here as `IDS`:
+//! Answers the methods that another Worker can call if it binds this Worker as a service, here as
+//! `IDS`:
 //!
 //! ```js
 //! await env.IDS.next(); // a bigint
@@ -193,7 +194,7 @@ fn encoding_of(value: &JsValue) -> Result<Encoding, Problem> {
 fn id_of(value: &JsValue) -> Result<String, Problem> {
     let number = || u64::try_from(value.clone()).ok().map(|id| id.to_string());
     value.as_string().or_else(number).ok_or_else(|| {
-        let allowed = "a bigint of 64 bits and a string are allowed";
+        let allowed = "a bigint of 64 bits or a string is allowed";
         Problem::id(format!("the id is {}: {allowed}", shown(value)))
     })
 }

@@ -17,7 +17,7 @@ use edgeflake_wire::write;
 
 use shard::{NOW_MS, Shard};
 
-/// Runs a path `n` times.
+/// A prepared path. Its argument is the number of times that it runs.
 type Path = Box<dyn FnMut(u64)>;
 
 /// Prepares a path.
@@ -56,7 +56,9 @@ fn main() -> ExitCode {
     };
     let path = PATHS.iter().find(|(known, _)| known == name);
     let (Some((_, ready)), Ok(count)) = (path, count.parse()) else {
-        eprintln!("found {name} {count}: a name that is listed without arguments and a number");
+        eprintln!(
+            "found {name} {count}; give a path's name, as listed without arguments, and a count"
+        );
         return ExitCode::FAILURE;
     };
     let mut run = ready();
@@ -66,8 +68,8 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Runs the path while callgrind counts. This function is never inlined, so it has a symbol of its
-/// own.
+/// Runs the path while callgrind counts. This function is never inlined, so it has a symbol that
+/// callgrind can find.
 #[inline(never)]
 fn measured(run: &mut Path, count: u64) {
     run(black_box(count));
@@ -78,7 +80,7 @@ fn steps(mut step: impl FnMut(u64) + 'static) -> Path {
     Box::new(move |count| (0..count).for_each(&mut step))
 }
 
-/// An allowed future of 30 years, in ms, is never used up.
+/// An allowed future of 30 years in ms, which is never used up.
 const UNBOUNDED_MS: u64 = 1_000_000_000_000;
 
 fn generator(layout: Layout) -> Generator {
@@ -141,7 +143,8 @@ fn print_instant() -> Path {
     let mut line = String::new();
     steps(move |step| {
         line.clear();
-        write!(line, "{}", black_box(Instant(NOW_MS + step))).expect("a string takes all");
+        write!(line, "{}", black_box(Instant(NOW_MS + step)))
+            .expect("writing to a string never fails");
         black_box(&mut line);
     })
 }
@@ -180,12 +183,12 @@ fn step(length: usize) -> Path {
             Step::Send(Call { number, request, .. }) => {
                 holder.receive(now_ms, number, Ok::<Reply, _>(shard.answer(request)));
             }
-            other => panic!("a shard with free nodes: {other:?}"),
+            other => panic!("a shard with free nodes granted no lease: {other:?}"),
         }
     }
     steps(move |request| {
-        // A request comes every half ms, or less often if it asks for many ids, so the allowed
-        // future is never used up.
+        // On average a request comes every half ms, or less often if it asks for many ids, so the
+        // allowed future is never used up.
         now_ms += request % 2 + length as u64 / 32;
         let step = holder.step(black_box(now_ms), &mut Wait::default(), &mut ids, || 7);
         assert!(matches!(step, Step::Done), "{step:?}");

@@ -59,7 +59,7 @@ impl Shard {
             black_box(write);
             Ok::<(), ()>(())
         }) else {
-            unreachable!("what is stored is stored")
+            unreachable!("this write never fails")
         };
         reply
     }

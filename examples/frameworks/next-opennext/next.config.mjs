@@ -4,6 +4,6 @@ import { initOpenNextCloudflareForDev } from "@opennextjs/cloudflare";
 // configuration, wrangler.dev.jsonc.
 initOpenNextCloudflareForDev({ configPath: "wrangler.dev.jsonc" });
 
-// Next must not bundle `edgeflake`, which a route imports. Next would use the package's variant for
-// Node. That variant compiles WebAssembly from bytes, which the Workers runtime forbids.
+// A route imports `edgeflake`, but Next must not bundle it. Next would bundle the package's variant
+// for Node, which compiles WebAssembly from bytes. The Workers runtime forbids that.
 export default { serverExternalPackages: ["edgeflake"] };

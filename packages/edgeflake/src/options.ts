@@ -21,7 +21,7 @@ export function refused(
 // biome-ignore lint/suspicious/noExplicitAny: JavaScript may give anything
 export type Check = [isAllowed: (value: any) => boolean, allowed: string];
 
-export const BOOLEAN: Check = [(value) => typeof value === "boolean", "true and false are allowed"];
+export const BOOLEAN: Check = [(value) => typeof value === "boolean", "true or false is allowed"];
 export const FUNCTION: Check = [(value) => typeof value === "function", "a function is allowed"];
 
 export const integerOf = (min: number, max: number): Check => [
@@ -29,7 +29,7 @@ export const integerOf = (min: number, max: number): Check => [
   `an integer of ${min} to ${max} is allowed`,
 ];
 
-/** Throws if a value is given that is not allowed. */
+/** Throws if a value is given but is not allowed. */
 export function check(name: string, value: unknown, [isAllowed, allowed]: Check) {
   if (value !== undefined && !isAllowed(value)) throw refused(name, value, allowed);
 }

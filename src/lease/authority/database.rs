@@ -7,6 +7,11 @@
 //! same row, one holder writes and the other holder reads again. No lock is held between read and
 //! write. A slow holder does no harm, because no rule needs a clock.
 //!
+//! A holder that has written its row knows what a read would return. So it decides its next renewal
+//! from *memory*, at its own estimate of the database's time. The write fails if a read would return
+//! something else, or if the estimate is later than the database's time. After a failure, the holder
+//! reads.
+//!
 //! A database can forget commits that it has confirmed: when a standby that lacks the last commits
 //! is promoted, or when a backup is restored. A promotion or a restore begins a new *history* of
 //! the server, and the server gives the history a name. Each sequencer's row names the history to
@@ -29,11 +34,10 @@
 //! promotion.
 //!
 //! The late tick is late enough on three conditions: the old server writes no more, the two
-//! servers' clocks differ by at most the allowed disagreement, and the settings at the forgotten
-//! commits had no longer times than the present settings. A change of the settings changes the
-//! sequencer's row, because otherwise a holder could write by settings that it read long ago. If
-//! the creation of a sequencer was forgotten, create it again with the same timestamp bits, epoch
-//! and tick length.
+//! servers' clocks differ by at most the allowed disagreement, and at the forgotten commits no time
+//! in the settings was longer than it is now. A change of the settings changes the sequencer's row,
+//! because otherwise a holder could write by settings that it read long ago. If the creation of a
+//! sequencer was forgotten, create it again with the same timestamp bits, epoch and tick length.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -57,6 +61,10 @@ const NODES_MIN: u64 = 2;
 
 const NODES_MAX: u64 = 1_024;
 
+/// A holder's estimate of the elapsed time is reduced by one part in this number, because its clock
+/// may run faster than the database's.
+const CLOCK_RATE: u64 = 1_000;
+
 /// The pause, in ms, after other holders have written first more than [`LOST_MAX`] times.
 const LOST_PAUSE_MS: u64 = 2_000;
 
@@ -65,7 +73,7 @@ const LOST_PAUSE_MS: u64 = 2_000;
 pub struct Part {
     /// The node whose row is read; `None` for the sequencer's first node.
     pub node: Option<u64>,
-    /// The token whose rows are read.
+    /// The rows with this token are read.
     pub token: Option<Token>,
     /// A node that must not be granted.
     pub excluded_node: Option<u64>,
@@ -76,7 +84,7 @@ pub struct Part {
 }
 
 /// An excerpt of the table, as one statement has read it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Reading {
     /// The database's clock, in Unix ms.
     pub now_ms: u64,
@@ -106,27 +114,62 @@ pub struct Reading {
     /// Nodes that may be granted and were never used.
     pub unused: Vec<u64>,
     /// With [`Part::ends`]: the rows whose spans end last, one row more than a [`Stamp`] has nodes.
+    /// The other rows end no later than the last of these rows.
     pub latest: Vec<(u64, Row)>,
     /// The first node after the last node that was ever used; 0 if no node was ever used.
     pub used_end: u64,
 }
 
+impl Reading {
+    fn end(&self) -> Option<u64> {
+        self.row.map(|row| row.until_tick)
+    }
+
+    /// Returns the reading with this row alone, and without its time.
+    fn of_row(&self, row: Row) -> Self {
+        Self {
+            history: self.history.clone(),
+            known_history: self.known_history.clone(),
+            failover: None,
+            row: Some(row),
+            granted: Vec::new(),
+            held: Vec::new(),
+            released: Vec::new(),
+            unused: Vec::new(),
+            latest: Vec::new(),
+            used_end: 0,
+            now_ms: 0,
+            ..*self
+        }
+    }
+}
+
 /// A history that the sequencer has not adopted yet.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Failover {
-    /// The history.
+    /// The name of the history.
     pub history: String,
     /// The tick by which every span that may have been forgotten has ended; `None` until it is
     /// computed.
     pub until_tick: Option<u64>,
 }
 
-/// The content that one statement writes: all of it or nothing. The statement fails in three cases:
+/// What a holder knows of the table from its last write.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Memory {
+    node: u64,
+    reading: Reading,
+}
+
+/// The content that one statement writes: all of it or nothing. The statement fails in four cases:
 /// the server's history or the sequencer's row has changed, the sequencer's row belongs to another
-/// history (unless the statement changes this history), or a condition of one of the [`Write`]s
-/// does not hold.
+/// history (unless the statement changes this history), the database's clock shows an earlier time
+/// than [`now_ms`](Self::now_ms), or a condition of one of the [`Write`]s does not hold.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Commit {
+    /// The holder's estimate of the database's time, in Unix ms, if the holder decided from memory;
+    /// otherwise 0.
+    pub now_ms: u64,
     /// The server's history when the excerpt was read.
     pub history: String,
     /// The random number of the newest change of the sequencer's row when the excerpt was read. A
@@ -142,7 +185,7 @@ pub struct Commit {
 /// The effect of a statement on the history to which the sequencer's rows belong.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Effect {
-    /// The history to which the rows belong, [`Reading::known_history`], must be the server's.
+    /// The rows belong to the same history as before, which must be the server's.
     Keep,
     /// The rows belong to the server's history from now on.
     Adopt,
@@ -151,7 +194,7 @@ pub enum Effect {
 }
 
 /// The next statement of a call.
-#[expect(clippy::large_enum_variant, reason = "one a call; a reply is Copy")]
+#[expect(clippy::large_enum_variant, reason = "there is one per call, and a reply is Copy")]
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Statement {
     /// Read this part; then call [`DatabaseCall::read`].
@@ -178,6 +221,8 @@ pub struct DatabaseCall {
     /// The reply to give when the write in `next` is stored; `None` if the call reads again after
     /// this write.
     reply: Option<Reply>,
+    /// The memory of the write in `next`, and later of the stored write.
+    memory: Option<Memory>,
 }
 
 impl DatabaseCall {
@@ -185,7 +230,28 @@ impl DatabaseCall {
     #[must_use]
     pub const fn new(request: Request) -> Self {
         let part = part(&request);
-        Self { request, part, lost: 0, next: Statement::Read(part), reply: None }
+        Self { request, part, lost: 0, next: Statement::Read(part), reply: None, memory: None }
+    }
+
+    /// Begins a call of a holder that remembers its last write. `elapsed_ms` is the time since the
+    /// answer to this write, by the holder's clock.
+    #[must_use]
+    pub fn remembering(request: Request, memory: Memory, elapsed_ms: u64) -> Self {
+        let mut call = Self::new(request);
+        let Memory { node, mut reading } = memory;
+        let end = reading.end();
+        if matches!(request, Request::Renew(renew) if renew.node == node) {
+            let passed_ms = elapsed_ms - elapsed_ms.div_ceil(CLOCK_RATE);
+            reading.now_ms = reading.now_ms.saturating_add(passed_ms);
+            call.read(&reading);
+            if let Statement::Write(commit) = &mut call.next {
+                commit.now_ms = reading.now_ms;
+            }
+        }
+        // Only a write shows whether the memory is still true. A renewal that gains no time shows
+        // that the holder's clock stands still.
+        let gains = call.memory.as_ref().is_some_and(|after| after.reading.end() > end);
+        if gains { call } else { Self::new(request) }
     }
 
     /// Returns the next statement, or the reply.
@@ -199,6 +265,13 @@ impl DatabaseCall {
     #[must_use]
     pub const fn is_administration(&self) -> bool {
         matches!(self.request, Request::Create(_) | Request::Destroy | Request::Shrink(_))
+    }
+
+    /// Returns what the call has written, for [`remembering`](Self::remembering); `None` if the call
+    /// has written no node, or is not done.
+    #[must_use]
+    pub fn into_memory(self) -> Option<Memory> {
+        self.memory.filter(|_| matches!(self.next, Statement::Done(_)))
     }
 
     /// Decides the request from the reading.
@@ -234,12 +307,15 @@ impl DatabaseCall {
             used_end: reading.used_end.max(first_node),
         };
         let Decision { write, reply } = excerpt.decide(reading.now_ms, &self.request);
-        // A reply may describe only a durable sequencer. A commit, even an empty one, proves that
-        // all earlier commits are durable.
+        // The reply to an administrator may describe only a durable sequencer. A commit, even an
+        // empty one, proves that all earlier commits are durable.
         if write.is_none() && !matches!(reply, Reply::Described(Some(_))) {
             return Statement::Done(reply);
         }
         self.reply = Some(reply);
+        if let Some(Write::Node { node, after, .. }) = write {
+            self.memory = Some(Memory { node, reading: reading.of_row(after) });
+        }
         commit(reading, Effect::Keep, Vec::from_iter(write))
     }
 
@@ -277,9 +353,13 @@ impl DatabaseCall {
     }
 
     /// Goes on after a write. `is_stored` says whether all conditions of the write held, so that it
-    /// was stored.
-    pub fn wrote(&mut self, is_stored: bool) {
+    /// was stored; `now_ms` is the database's time in Unix ms.
+    pub fn wrote(&mut self, is_stored: bool, now_ms: u64) {
         self.lost += u32::from(!is_stored);
+        self.memory = self.memory.take().filter(|_| is_stored);
+        if let Some(memory) = &mut self.memory {
+            memory.reading.now_ms = now_ms;
+        }
         // If the write was not stored, its reply is void, because the next read may lead to another
         // reply.
         self.next = match self.reply.take().filter(|_| is_stored) {
@@ -313,7 +393,7 @@ const fn part(request: &Request) -> Part {
 
 fn commit(reading: &Reading, effect: Effect, writes: Vec<Write>) -> Statement {
     let (history, change) = (reading.history.clone(), reading.change);
-    Statement::Write(Commit { history, change, effect, writes })
+    Statement::Write(Commit { now_ms: 0, history, change, effect, writes })
 }
 
 /// Returns a tick by which every span that was granted or renewed so far has ended. This also holds

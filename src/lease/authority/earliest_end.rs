@@ -1,10 +1,10 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// Keeps a set of indices with their ends, and finds the index with the earliest end. Each change
-/// and each query takes O(log n). The data structure is a tournament tree, in which the earlier end
-/// of each pair wins. A sorted tree would have to sort or rebalance when all rows are loaded at
-/// once.
+/// Keeps a set of indices, each with an end (a tick), and finds the index with the earliest end.
+/// Each change and each query takes O(log n). The data structure is a tournament tree, in which the
+/// earlier end of each pair wins. A sorted tree would have to sort or rebalance when all rows are
+/// loaded at once.
 #[derive(Debug)]
 #[cfg_attr(model, derive(Clone, Hash))]
 pub(crate) struct EarliestEnd {

@@ -57,7 +57,7 @@ impl Excerpt<'_> {
         Reply::Refused { refusal, incarnation }
     }
 
-    /// Returns the sequencer if it grants and the request is for its present incarnation.
+    /// Returns the sequencer if it grants and the request is for its current incarnation.
     pub(super) fn active(&self, incarnation: Option<u64>) -> Result<&Sequencer, Refusal> {
         let sequencer = self.sequencer.ok_or(Refusal::UnknownSequencer)?;
         match incarnation {

@@ -30,8 +30,8 @@ impl Overload {
     /// Counts a request, or refuses it.
     ///
     /// # Errors
-    /// [`Refusal::Overloaded`], whose `retry_in_ms` is at least the rest of this second, and longer
-    /// for each request that was refused before.
+    /// [`Refusal::Overloaded`], whose `retry_in_ms` is at least the rest of this second plus 1 s,
+    /// and longer if many requests were refused before.
     pub(crate) fn admit(
         &mut self,
         now_ms: u64,

@@ -22,7 +22,7 @@
 //!
 //! A sequencer can shrink while it grants. It gives up the last nodes of its range, and another
 //! sequencer may take them. So it may give up only nodes that no incarnation ever granted. In the
-//! present incarnation, these are the nodes without a row. The rows of earlier incarnations are
+//! current incarnation, these are the nodes without a row. The rows of earlier incarnations are
 //! deleted, so the earlier incarnations must have granted nothing, which `from_tick` 0 shows. Each
 //! shard keeps its first node, so all nodes to give up belong to the last shard. The last shard
 //! gives these nodes up before the registry does. If the shrink breaks off in between, no shard
@@ -97,7 +97,7 @@ impl Excerpt<'_> {
     pub(super) fn follow(&self, told: Sequencer) -> Result<Decision, Refusal> {
         self.check_registry(false)?;
         let known = self.sequencer.filter(|known| known.incarnation >= told.incarnation);
-        // If this shard was rolled back, the spans that it forgot end by its present `from_tick`.
+        // If this shard was rolled back, the spans that it forgot end by its current `from_tick`.
         let forgotten_tick = self.sequencer.map_or(0, |own| own.from_tick);
         let until_tick = || self.latest_end.max(told.from_tick).max(forgotten_tick);
         let after = match known {
@@ -120,8 +120,8 @@ impl Excerpt<'_> {
         Ok(self.becomes(after))
     }
 
-    /// Decides a shrink. Only nodes that were never granted are given up. In the present
-    /// incarnation, such nodes have no row. The rows of earlier incarnations are deleted, so
+    /// Decides a shrink. Only nodes that were never granted are given up. In the current
+    /// incarnation, these nodes have no row. The rows of earlier incarnations are deleted, so
     /// `from_tick` must be 0.
     pub(super) fn shrink(&self, shrink: &Shrink) -> Result<Decision, Refusal> {
         let sequencer = *self.active(Some(shrink.incarnation))?;

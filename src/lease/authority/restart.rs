@@ -18,13 +18,14 @@ impl Authority {
         stamp
     }
 
-    /// Returns the first writes of a shard whose storage was rolled back from this stamp. After
-    /// these writes, every node starts at a tick by which all its spans have ended: the spans that
-    /// the shard knows, and the spans that it may have forgotten. The writes delete all rows, so
-    /// the shard renews no older grant. Otherwise it could renew a grant whose node was granted
-    /// again after the older copy was made. Store the writes in one transaction with the opened
-    /// session. If the session were stored without the writes, the older copy would pass for the
-    /// newer copy at the next load. If the shard had written nothing, there are no writes.
+    /// Returns the first writes of a shard whose storage was rolled back; `newer` is the stamp of
+    /// the storage before that. After these writes, every node starts at a tick by which all its
+    /// spans have ended: the spans that the shard knows, and the spans that it may have forgotten.
+    /// The writes delete all rows, so the shard renews no older grant. Otherwise it could renew a
+    /// grant whose node was granted again after the older copy was made. Store the writes in one
+    /// transaction with the opened session. If the session were stored without the writes, the
+    /// older copy would pass for the newer copy at the next load. If the shard had written nothing,
+    /// there are no writes.
     ///
     /// ```
     /// use edgeflake::lease::{Authority, BoundConfig, Error, Row, Sequencer, Settings, Stamp};

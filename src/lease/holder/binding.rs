@@ -96,8 +96,8 @@ impl Holder {
         }
     }
 
-    /// Binds the holder to the incarnation of a grant or batch. If the holder is bound to another
-    /// layout, ends the holder.
+    /// Binds a bound holder to the incarnation of a grant or batch. If the holder is bound to
+    /// another layout, ends the holder. A holder that is not bound stays so.
     ///
     /// # Errors
     /// The errors of [`Holder::suits`].

@@ -11,7 +11,7 @@ use crate::lease::message::{Acquire, Prefetch, Renew};
 const STILL_MAX_MS: u64 = 4_000;
 
 /// The state of the exchange with the authority.
-#[expect(clippy::large_enum_variant, reason = "one a holder")]
+#[expect(clippy::large_enum_variant, reason = "there is one per holder")]
 #[derive(Debug, Default)]
 #[cfg_attr(model, derive(Clone))]
 pub(crate) enum Contact {

@@ -10,9 +10,9 @@ use crate::span::Span;
 /// the layout `worker-queue` has the same limit.
 pub(super) const BACK_WAIT_MAX_MS: u64 = 15;
 
-/// The time, in ms, for which the record reserves ticks ahead. While ids are issued, the record is
-/// written once in this time; a write takes a few ms on a slow disk. If no future is allowed, the
-/// first id after a restart may have to wait for the clock for this time.
+/// The time, in ms, for which the record of a storing holder reserves ticks ahead. While ids are
+/// issued, the record is written once in this time; a write takes a few ms on a slow disk. If no
+/// future is allowed, the first id after a restart may have to wait for the clock for this time.
 pub(super) const RESERVED_MS: u64 = 1_000;
 
 /// A span that a holder was granted, and the state that the holder needs to use and renew the span.

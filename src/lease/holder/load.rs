@@ -1,5 +1,5 @@
-//! Measures which fraction of the layout's ids small requests use. From this fraction, the holder
-//! computes how long a large request takes.
+//! Measures which fraction of the layout's ids small requests (requests for at most `SLICE` ids)
+//! use. From this fraction, the holder computes how long a large request takes.
 
 /// The shortest time in ms over which the load is measured.
 const MEASURED_MS: u64 = 1_000;
@@ -12,7 +12,7 @@ const SMALLEST_SHARE: u64 = 8;
 #[derive(Debug, Default)]
 #[cfg_attr(model, derive(Clone, Hash))]
 pub(super) struct Load {
-    /// The start of the present measurement in Unix ms, and the number of ids that were issued
+    /// The start of the current measurement in Unix ms, and the number of ids that were issued
     /// before this start.
     since_ms: u64,
     issued: u64,
@@ -30,7 +30,7 @@ impl Load {
         self.large += ids as u64;
     }
 
-    /// Notes that `issued` ids of the lease were issued so far. If the present measurement is long
+    /// Notes that `issued` ids of the lease were issued so far. If the current measurement is long
     /// enough, it ends, and the next one begins.
     pub(super) fn measure(&mut self, now_ms: u64, issued: u64) {
         let passed_ms = now_ms.saturating_sub(self.since_ms);

@@ -21,9 +21,10 @@
 //! only the ids that the requests before it leave. The order of the requests is the same.
 //!
 //! The platform may end a request without notice, so an entry of the queue is removed when its
-//! request stops looking. Each request watches the entry ahead of its own. If the request of that
-//! entry has slept for longer than it said, by the timers of the watching request, the watching
-//! request removes that entry. Each look also removes entries that are older than the longest wait.
+//! request stops looking. Of the entries ahead of its own, each request watches the entry
+//! whose request looked longest ago. If that request has slept for longer than it said, by the
+//! timers of the watching request, the watching request removes that entry. Each look also removes
+//! entries that are older than the longest wait.
 
 use alloc::vec::Vec;
 
@@ -109,8 +110,8 @@ impl Queue {
         (missing, request)
     }
 
-    /// Notes that a request looks, and returns how many ids the requests before it still need.
-    /// `None` means that it is this request's turn.
+    /// Notes that a request looks for ids, and returns how many ids the requests before it still
+    /// need. `None` means that no request is before it.
     pub(super) fn look(&mut self, now_ms: u64, wait: &mut Wait, missing: usize) -> Option<u64> {
         let own = self.enter(now_ms, wait, missing);
         let before = |other: &&Entry| (other.missing, other.request) < own;

@@ -93,8 +93,8 @@ impl Holder {
                     }
                     _ => PAUSE_MIN_MS << self.failures.min(u64::BITS / 4),
                 };
-                // An overloaded shard assigns a time to come back. A holder that comes earlier
-                // loses its turn.
+                // An overloaded shard gives each holder a time to come back. A holder that comes
+                // earlier would probably be refused again.
                 let (turn_ms, longest_ms) = match error {
                     Error::Refused(Refusal::Overloaded { retry_in_ms }) => {
                         (retry_in_ms.min(OVERLOAD_PAUSE_MAX_MS), OVERLOAD_PAUSE_MAX_MS)

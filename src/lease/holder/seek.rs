@@ -13,7 +13,7 @@ use crate::lease::message::{Acquire, Prefetch, Refusal, Request, Token};
 
 impl Holder {
     /// Returns the renewal or batch call that is due, unless the holder must still wait for a reply
-    /// or a pause. The request that sends this call has its ids, or waits for its turn.
+    /// or a pause. The request that sends this call has its ids, or waits in the queue.
     pub(super) fn keep_up(
         &mut self,
         now_ms: u64,

@@ -2,7 +2,7 @@ use crate::lease::error::Error;
 use crate::lease::message::Request;
 
 /// The next step of a request.
-#[expect(clippy::large_enum_variant, reason = "one at a time; without alloc, Copy")]
+#[expect(clippy::large_enum_variant, reason = "there is one at a time, and it is Copy")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// Use the ids, because the request has all of them.
@@ -16,8 +16,8 @@ pub enum Step {
         /// The length of the sleep in ms, at least 1.
         ms: u64,
     },
-    /// Give up. Discard the ids that were filled in so far; the holder never gives them to another
-    /// request.
+    /// Give up. Discard the ids that were filled in so far. The holder gives them to another
+    /// request only if you call [`Holder::cancel`](crate::lease::Holder::cancel).
     Failed {
         /// The reason why the request fails.
         error: Error,

@@ -57,7 +57,7 @@ impl Holder {
     }
 
     /// Takes the ids that a request may take now, and adds the request's tag to them. Returns a
-    /// step if the request fails, or has to wait for its turn or for the clock.
+    /// step if the request fails, or has to wait in the queue or for the clock.
     pub(super) fn take(&mut self, now_ms: u64, wait: &mut Wait, ids: &mut [u64]) -> Option<Step> {
         let Some(config) = self.config.as_ref().filter(|_| wait.tag > 0) else {
             return self.take_untagged(now_ms, wait, ids);
@@ -191,8 +191,8 @@ impl Holder {
     }
 
     /// Takes ids of batches, but leaves as many ids as the requests before this request still need.
-    /// The next batch may have fewer ids than all requests want together, so small requests take
-    /// turns as well.
+    /// The next batch may have fewer ids than all requests want together, so small requests queue
+    /// as well.
     fn take_of_batches(
         &mut self,
         now_ms: u64,

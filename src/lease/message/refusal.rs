@@ -19,13 +19,13 @@ pub enum Refusal {
     /// ahead than the allowed future.
     NoNodeFree {
         /// The time until a node can be granted if no lease is renewed, in ms from the authority's
-        /// present time. If there is no lease to wait for, it is one lease time.
+        /// current time. If there is no lease to wait for, it is one lease time.
         retry_in_ms: u64,
     },
     /// The next batch would begin further ahead of the clock than the allowed future.
     BatchesExhausted {
         /// The time until the next batch is within the allowed future, in ms from the authority's
-        /// present time.
+        /// current time.
         retry_in_ms: u64,
     },
     /// The shard has more requests than it can answer.
@@ -61,14 +61,14 @@ pub enum Refusal {
     /// ended.
     SpansNotEnded {
         /// The time until all spans of the previous incarnation have ended, in ms from the
-        /// authority's present time.
+        /// authority's current time.
         retry_in_ms: u64,
     },
     /// The settings do not suit the sequencer's layout: the lease time, the batch size, the start
     /// of the sequence or the gaps.
     UnsuitableSettings,
-    /// This shard does not answer such a request. The request is only for the registry, only for
-    /// the other shards, or for a shard that the sequencer does not have.
+    /// This shard does not answer a request of this kind. The request is only for the registry,
+    /// only for the other shards, or for a shard that the sequencer does not have.
     OtherShard {
         /// The shard that was asked.
         shard: u64,

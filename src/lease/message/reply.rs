@@ -113,7 +113,7 @@ pub struct CallFailure;
 /// can continue: the lease, and the tick up to which the lease may have been used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Record {
-    /// The lease, with the present end of its span.
+    /// The lease, with the current end of its span.
     pub grant: Grant,
     /// The reserved tick. No id with this tick or a later tick was issued, and no such id will be
     /// issued before the next record is written.

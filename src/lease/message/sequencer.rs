@@ -19,8 +19,8 @@ pub struct Sequencer {
     pub config: BoundConfig,
     /// A number that starts at 1 and goes up each time the sequencer is created.
     pub incarnation: u64,
-    /// No span of this incarnation starts before this tick, because all spans of earlier
-    /// incarnations have ended by then.
+    /// No new span starts before this tick, because spans of earlier incarnations, or spans that a
+    /// shard forgot when it was rolled back, may reach up to it.
     pub from_tick: u64,
     /// The stage of the sequencer's life.
     pub life: Life,

@@ -1,9 +1,9 @@
 use super::Action;
 use crate::lease::message::{CallFailure, Confirm, Life, Reply, Request, Sequencer};
 
-/// Destroys a sequencer. It tells the registry first. Then it tells one shard after the other, and
-/// reports each shard that has ended to the registry. You may stop anywhere and begin again,
-/// because the registry stores how far the destruction has got.
+/// Destroys a sequencer. It tells the registry first, and then one shard after the other. When a
+/// shard has ended, the `Destruction` confirms this to the registry. You may stop anywhere and
+/// begin again, because the registry stores how far the destruction has got.
 ///
 /// ```
 /// use edgeflake::lease::{Action, Authority, BoundConfig, Destruction, Error, Life, Reply};

@@ -137,13 +137,14 @@ transcripts! { Objects:
         new first=3 nodes=3; load 4:5..5 5:0..1048576; load 2:1..2 -> StoredRow { node: 2 }
         load 6:1..2 -> StoredRow { node: 6 }; load 4:2..1 -> StoredRow { node: 4 }
         load 4:1..1048577 -> StoredRow { node: 4 }
-        // A span ends with a whole tick, so the row of a granted node has no sequence.
+        // A span ends with a whole tick, so the sequence at which the row of a granted node ends
+        // must be 0.
         load 4:0..1000.1 -> StoredRow { node: 4 }; load 3:0..1000.3; load 3:0..1048576
         load 3:0..1000.4 -> StoredRow { node: 3 }; load 3:0..1048576.1 -> StoredRow { node: 3 }
     "
 
-    /// During an upgrade, two clusters have sequencers of the same nodes, and one takes over from
-    /// the other. The first node of each shard is kept for batches.
+    /// Two clusters can share a layout, for example during an upgrade, if the nodes of their
+    /// sequencers are disjoint. The first node of each shard is kept for batches.
     #[test]
     fn s2_h23_shards_and_sequencers_of_disjoint_nodes_share_a_layout() "
         new nodes=4 shards=2; prefetch -> 0:1000.0..1025.0; acquire 1 -> 1:1000..1100

@@ -111,7 +111,9 @@ fn the_last_batch_of_64_bits() {
     let at = |sequence| Counter { tick: last, sequence };
     assert_eq!((batch.from, batch.until), (at(0), at(4_094)));
     assert_eq!(Drain::new(&layout, 0, batch.from, batch.until).unwrap().last(), Some(u64::MAX - 2));
-    let Reply::Refused { refusal, .. } = ask(&mut authority, last, asked) else { panic!("again") };
+    let Reply::Refused { refusal, .. } = ask(&mut authority, last, asked) else {
+        panic!("a second batch")
+    };
     assert!(matches!(refusal, Refusal::BatchesExhausted { .. }));
     let drain = Drain::new(&layout, 0, at(4_094), Counter { tick: last + 1, sequence: 0 });
     assert!(matches!(drain, Err(Error::EmptySpan { .. })));

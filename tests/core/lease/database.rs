@@ -7,7 +7,7 @@ use edgeflake::lease::{
 };
 use edgeflake::preset::EDGE;
 
-use super::acquire;
+use super::{acquire, renew};
 
 /// The tick of the database's clock.
 const NOW: u64 = 5_000;
@@ -39,7 +39,7 @@ fn text(statement: &Statement) -> String {
             let of_token = token.is_some();
             format!("read {node:?} {of_token} {excluded_node:?} {nodes} {ends}")
         }
-        Statement::Write(Commit { history, change, effect, writes }) => {
+        Statement::Write(Commit { now_ms, history, change, effect, writes }) => {
             let effect = match effect {
                 Effect::Keep => "keep".to_owned(),
                 Effect::Adopt => "adopt".to_owned(),
@@ -54,7 +54,8 @@ fn text(statement: &Statement) -> String {
                 Write::Sequencer { after, .. } => format!(" from {}", after.from_tick),
             };
             let writes: String = writes.iter().map(write).collect();
-            format!("write in {history} after {change}: {effect}{writes}")
+            let at = EDGE.tick(*now_ms).map(|tick| format!(" at {tick}")).unwrap_or_default();
+            format!("write in {history} after {change}{at}: {effect}{writes}")
         }
         Statement::Done(Reply::Refused { refusal, .. }) => {
             format!("{} {:?}", refusal.code(), refusal.retry_in_ms())
@@ -74,7 +75,7 @@ fn who_loses_many_races_reads_more_nodes_and_is_refused_at_last() {
         assert_eq!(text(call.statement()), format!("read None true None {nodes} false"));
         call.read(&reading());
         assert_eq!(text(call.statement()), "write in 1 after 77: keep 1:5000..305000");
-        call.wrote(false);
+        call.wrote(false, 0);
     }
     assert_eq!(text(call.statement()), "overloaded Some(2000)");
 }
@@ -121,6 +122,35 @@ fn another_history_is_adopted_in_steps() {
         for expected in expected {
             call.read(&reading);
             assert_eq!(text(call.statement()), *expected);
+        }
+    }
+}
+
+#[test]
+fn a_renewal_is_decided_from_memory() {
+    let memory = |is_stored| {
+        let mut call = DatabaseCall::new(acquire_1());
+        call.read(&reading());
+        call.wrote(is_stored, EDGE.start_ms(NOW));
+        call.into_memory()
+    };
+    let renewal = |node| Request::Renew(renew(1, 1, node, NOW));
+    assert_eq!(memory(false), None);
+    let memory = memory(true).unwrap();
+    for (request, elapsed_ms, expected) in [
+        // The holder's clock may run faster than the database's, so a part of the time is left out.
+        (renewal(1), 150_000, "write in 1 after 77 at 154850: keep 1:5000..454850"),
+        // The holder's clock stands still, or the lease ended long ago.
+        (renewal(1), 0, "read Some(1) false None 0 false"),
+        (renewal(1), 700_000, "read Some(1) false None 0 false"),
+        (renewal(2), 150_000, "read Some(2) false None 0 false"),
+        (acquire_1(), 150_000, "read None true None 2 false"),
+    ] {
+        let mut call = DatabaseCall::remembering(request, memory.clone(), elapsed_ms);
+        assert_eq!(text(call.statement()), expected);
+        if expected.starts_with("write") {
+            call.wrote(false, 0);
+            assert_eq!(text(call.statement()), "read Some(1) false None 0 false");
         }
     }
 }

@@ -108,7 +108,7 @@ impl Player for Objects {
                 }
                 Request::Follow(sequencer)
             }
-            other => panic!("no event is {other}"),
+            other => panic!("unknown event {other}"),
         };
         self.ask(shard, request)
     }

@@ -156,8 +156,8 @@ transcripts! { Objects:
         new shards=2; s1 acquire 1 -> 3:1000..1100
         s1 follow i=2 from=1050 -> i2, 4 nodes, 2 shards, from 1100
         s1 follow i=3 from=1150 -> i3, 4 nodes, 2 shards, from 1150
-        // The shard's start never falls, because spans that the shard forgot in a rollback may end
-        // as late as its present start.
+        // The shard's first tick never falls, because spans that the shard forgot in a rollback may
+        // end as late as this tick.
         s1 follow i=4 from=1120 -> i4, 4 nodes, 2 shards, from 1150
         @1109 s1 acquire 2 -> no-node-free 1; s1 prefetch -> batches-exhausted 1
         @1110 s1 acquire 2 -> 3:1150..1210; s1 prefetch 1 -> 2:1150.0..1150.1
@@ -181,8 +181,8 @@ transcripts! { Objects:
         shrinking 1 -> s0 s0 nodes-in-use 4; shrinking 3 -> s0 s0 nodes-in-use 4
         shrinking 6 -> s0 s0 i1, 6 nodes, 1 shards, from 0; nodes -> 4..10
         acquire 4 -> 8:1000..1100; acquire 5 -> 9:1000..1100; acquire 6 -> no-node-free 100
-        // Nodes that were given up never come back. A request for the present number needs no
-        // write.
+        // Nodes that were given up never come back. A request for the current number of nodes needs
+        // no write.
         shrink 6 -> as before; shrink 7 -> as before; shrink 18446744073709551615 -> as before
         shrink 5 -> nodes-in-use 6; shrink 6 i=2 -> other-incarnation 2
     "

@@ -14,8 +14,8 @@ pub type Check = fn(&str) -> String;
 pub const TARGETS: [(&str, Check); 3] =
     [("layout", layout::check), ("messages", messages::check), ("record", record::check)];
 
-/// Returns the name of a value's variant without its fields. For a lease error that wraps another,
-/// it is the name of the inner one.
+/// Returns the name of a value's variant without its fields. For a lease error that wraps another
+/// error, returns the name of the inner error.
 fn variant(value: &impl Debug) -> String {
     let mut text = format!("{value:?}").replace("Generator(", "");
     text.truncate(text.find(|c: char| !c.is_alphanumeric()).unwrap_or(text.len()));

@@ -1,4 +1,4 @@
-//! Runs the target that the variable `FUZZ_TARGET` names under libFuzzer.
+//! Runs one target under libFuzzer. The environment variable `FUZZ_TARGET` names the target.
 
 #![no_main]
 
@@ -9,9 +9,9 @@ use edgeflake_fuzz::{Check, TARGETS};
 use libfuzzer_sys::{Corpus, fuzz_target};
 
 static CHECK: LazyLock<Check> = LazyLock::new(|| {
-    let name = env::var("FUZZ_TARGET").expect("FUZZ_TARGET names the target to run");
+    let name = env::var("FUZZ_TARGET").expect("FUZZ_TARGET must name the target to run");
     let target = TARGETS.iter().find(|(target, _)| *target == name);
-    target.unwrap_or_else(|| panic!("FUZZ_TARGET is {name}, which is no target")).1
+    target.unwrap_or_else(|| panic!("FUZZ_TARGET is {name}; allowed: layout, messages, record")).1
 });
 
 fuzz_target!(|bytes: &[u8]| -> Corpus {

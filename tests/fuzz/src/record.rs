@@ -1,6 +1,6 @@
 //! If a text can be read as a record, writing it must give a text that reads as the same record. A
-//! holder that resumes from the record must issue no id that the record reserved, no id outside its
-//! span, and no id twice.
+//! holder that resumes from the record must issue no id before the record's reserved tick, no id
+//! outside its span, and no id twice.
 
 use std::collections::BTreeSet;
 

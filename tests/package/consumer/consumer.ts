@@ -26,7 +26,8 @@ const id: bigint = ids.next();
 const { node }: DecodedId = layout.decode(id);
 const { min, max } = layout.range(new Date(0), Date.now(), { node });
 
-// These arrays do not use shared memory. From TypeScript 5.7 on, a Blob refuses arrays that do.
+// These arrays do not use shared memory. From TypeScript 5.7 on, a Blob refuses arrays whose type
+// allows shared memory.
 new Blob([ids.batch(1), layout.decodeMany([id]).node]);
 // An undefined option is allowed, even under exactOptionalPropertyTypes.
 new Generator({ layout, node, gaps: undefined, now: undefined, resumeAfter: undefined });
@@ -47,7 +48,7 @@ Layout.preset(format(id));
 
 // @ts-expect-error: no encoding has this name.
 format(id, "base63");
-// @ts-expect-error: fields have roles.
+// @ts-expect-error: no field has the role `time`.
 new Layout({ fields: [{ name: "ms", bits: 41, role: "time" }], epochMs: 0 });
 
 // The type of an id follows from the encoding, even if that is known only at run time.
@@ -98,7 +99,7 @@ await orderText(new FakeIds({ encoding: "base62" }));
 const orderAny = async (ids: LeasedGenerator<Encoding | undefined>) => `${await ids.next()}`;
 await orderAny(leased);
 await orderAny(leasedText);
-// @ts-expect-error: its ids are bigints.
+// @ts-expect-error: the ids of `leased` are bigints.
 await orderText(leased);
 
 const order = async (ids: LeasedGenerator) => ids.next();
@@ -149,7 +150,7 @@ linked("ord_kJYnezlDLK7oQV");
 const otherIds: PublicIds<"cus"> = orders;
 // @ts-expect-error: the kinds differ.
 const otherSchema: StandardSchema<string, TypedId<"cus">> = orders;
-// @ts-expect-error: a variable that is not set must not make the texts plain.
+// @ts-expect-error: an environment variable that is not set must not make the texts plain.
 new PublicIds({ prefix: "ord", key: [key].at(0) });
 // @ts-expect-error: plain texts need the key `null`.
 new PublicIds({ prefix: "ord" });

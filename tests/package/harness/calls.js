@@ -25,7 +25,7 @@ async function outcome(call) {
  * Runs lines in one function.
  *
  * @param {string[]} lines
- * @param {Record<string, unknown>} names the values that the lines name
+ * @param {Record<string, unknown>} names the values that the lines use, by name
  */
 export async function runCalls(lines, names) {
   /** @param {string} line @param {string} result @param {() => unknown} call */

@@ -10,7 +10,7 @@ import { scriptOf } from "./killed.js";
 
 /** @import { KilledAuthority } from "./killed.js" */
 
-/** A process in Rust, which `cargo build --example issuer` in tests/databases builds. */
+/** The issuer in Rust, which `cargo build --example issuer` in tests/databases builds. */
 const ISSUER = fileURLToPath(new URL("../../../target/debug/examples/issuer", import.meta.url));
 
 const SQL = readFileSync(new URL("../../../wire/src/database.sql", import.meta.url), "utf8");
@@ -122,8 +122,8 @@ export async function postgresAuthority(standby, forget = false) {
       else await failOver();
       front.turn(primary.port);
       if (standby === "asynchronous" && killed > 0) {
-        // The server may not know the leases of the other issuers. The successor of this issuer
-        // must not get one of their nodes.
+        // The promoted server may not know the leases of the other issuers. The successor of this
+        // issuer must not get one of their nodes.
         kill(1);
         await wait(CUT_MS);
       }

@@ -28,7 +28,12 @@ const VARIABLES = {
 
 const ID_BYTES = 8;
 
-/** Returns the command line of a script here. @param {string} script @param {object} options */
+/**
+ * Returns the command line of a script in this directory.
+ *
+ * @param {string} script
+ * @param {object} options
+ */
 export const scriptOf = (script, options) => [
   process.execPath,
   fileURLToPath(new URL(script, import.meta.url)),
@@ -73,9 +78,10 @@ async function issuedBy(command, watch) {
  *
  * @typedef {object} KilledAuthority
  * @property {(killed: number, kill: Kill) => Promise<import("node:child_process").ChildProcess>} start
- * starts its process; `killed` is the number of times that it was killed before
+ * starts the authority's process; `killed` is the number of times that it was killed before
  * @property {(place: number) => string[]} issuer the command line of an issuer
- * @property {(kill: Kill) => Promise<void>} [prepare] called before its process is killed
+ * @property {(kill: Kill) => Promise<void>} [prepare] called before the authority's process is
+ * killed
  *
  * @typedef {(place: number) => void} Kill kills the authority (0) or an issuer (from 1 on)
  */

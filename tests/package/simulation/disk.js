@@ -101,7 +101,11 @@ export class Disk {
     this.sweep(ino);
   }
 
-  /** Frees an inode number if its file has neither a name nor a user. @param {number} ino */
+  /**
+   * Frees an inode number if its file has no name and no process has it open.
+   *
+   * @param {number} ino
+   */
   sweep(ino) {
     if (this.inodes.get(ino)?.names) return;
     if ([...this.open.values()].includes(ino)) return;
@@ -271,7 +275,7 @@ export class Calls {
       disk.renamed();
       this.#cache(path, ino);
     } else if (flags !== "r") {
-      throw new Error(`the disk opens no file with ${flags}`);
+      throw new Error(`the simulated disk does not know the flags ${flags}`);
     }
     if (ino === undefined) throw failure("ENOENT", path);
     if (path !== DIRECTORY && !disk.inodes.has(ino)) throw failure("ESTALE", path);

@@ -7,8 +7,8 @@
 //   --trace          prints what happened in each world that failed, or in a single world
 //   --schedules N    instead of worlds, runs all orders of the file system calls of two
 //                    processes with one store, and N random orders of three processes
-//   --failures N     builds nothing, and ends when N runs have failed; worlds also end after two
-//                    minutes of CPU time; `npm run mutants` uses this option
+//   --failures N     does not build first, and ends when N runs have failed; worlds also end after
+//                    two minutes of CPU time; `npm run mutants` uses this option
 
 import { readArguments } from "../../../tools/command/arguments.js";
 import { fail } from "../../../tools/command/run.js";
@@ -38,7 +38,7 @@ const { trace } = values;
 
 if (!sought) await setup();
 const failed = await (schedules > 0 ? failedSchedules() : failedWorlds());
-if (failed > 0) fail(`${failed} failed; replay a world by --seeds 1 --from SEED --trace`);
+if (failed > 0) fail(`${failed} runs failed; replay a world with --seeds 1 --from SEED --trace`);
 
 // The simulation runs the built modules, so it is imported after they are built.
 async function failedWorlds() {

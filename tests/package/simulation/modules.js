@@ -1,5 +1,5 @@
-// Turns the shipped package and Worker into functions of a platform. Each call of such a function
-// makes another process with its own clock, timers, random bits and files.
+// Turns the shipped package and Worker into functions that take a platform. Each call of these
+// functions starts another process with the platform's clock, timers, random bits and files.
 
 import { createHash } from "node:crypto";
 import * as fs from "node:fs";

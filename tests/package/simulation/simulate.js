@@ -70,7 +70,7 @@ export async function simulate({ seeds, from, seconds, failures, trace, report }
   }
   const never = tally.never();
   if (found.length === 0 && tried >= COMPLETE && never.length > 0) {
-    found.push(`never met in ${tried} worlds: ${never.join(", ")}`);
+    found.push(`met less than ${LEAST} times in ${tried} worlds: ${never.join(", ")}`);
     report(`${found}`);
   }
   return { found, tried, tally };

@@ -25,7 +25,12 @@ export class Timeline {
     this.#events.splice(later + 1, 0, { atMs, run });
   }
 
-  /** Lets the time pass until `untilMs`. @param {number} untilMs @param {() => boolean} isOver */
+  /**
+   * Lets the time pass until `untilMs`, or until `isOver` returns true.
+   *
+   * @param {number} untilMs
+   * @param {() => boolean} isOver
+   */
   async pass(untilMs, isOver) {
     for (;;) {
       await settled();

@@ -269,7 +269,9 @@ export class World {
     for (const text of this.#disk.leftOf(store)) {
       const written = recordOf(text)?.leased;
       if (node !== lease.node || written?.node !== node || written.reserved_tick > tick) continue;
-      this.#fail(`tick ${tick} was issued, ${written.reserved_tick} is written down`);
+      this.#fail(
+        `tick ${tick} was issued, but only ticks before ${written.reserved_tick} are stored as used`,
+      );
     }
   }
 

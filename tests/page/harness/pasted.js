@@ -1,4 +1,4 @@
-// Reads the rows of pasted.txt, read.txt and verdicts.txt. The files describe their format.
+// Reads the rows of pasted.txt and read.txt. The files describe their format.
 
 import { readFileSync } from "node:fs";
 
@@ -47,8 +47,3 @@ for (const line of linesOf("read.txt")) {
   READ[kind] ??= [];
   READ[kind].push([unescaped(text), ...rest]);
 }
-
-export const VERDICTS = linesOf("verdicts.txt").map((line) => {
-  const [name, text, how, verdict, why = ""] = line.split(" :: ");
-  return { name, text: unescaped(text), how, verdict, why };
-});

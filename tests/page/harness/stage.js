@@ -254,7 +254,12 @@ const OF_PLACES = {
   runOnly: { type: "rule", values: ["target-size", "scrollable-region-focusable"] },
 };
 
-/** The looks. In the first one, all rules of axe are checked. @type {Record<string, Parameters<Page["emulateMedia"]>[0]>} */
+/**
+ * The looks of the page, by name. Only in the first one are all rules of axe checked, because most
+ * rules give the same result in every look.
+ *
+ * @type {Record<string, Parameters<Page["emulateMedia"]>[0]>}
+ */
 const LOOKS = {
   light: { colorScheme: "light", forcedColors: "none" },
   dark: { colorScheme: "dark", forcedColors: "none" },
@@ -273,7 +278,7 @@ export async function checkLooks(page, name) {
   const [first] = Object.keys(LOOKS);
   for (const [look, media] of Object.entries(LOOKS)) {
     await page.emulateMedia(media);
-    // Transitions are ended, so that every element has its final colour.
+    // Wait for the end of all transitions, so that every element has its final colour.
     await page.evaluate(() =>
       Promise.allSettled(document.getAnimations().map((one) => one.finished)),
     );
@@ -285,7 +290,12 @@ export async function checkLooks(page, name) {
   }
 }
 
-/** Fails if text is cut off, or if a place is too small or cannot be reached. @param {Page} page */
+/**
+ * Fails if text is cut off, if a click target is too small, or if the keyboard cannot reach a
+ * scrollable region.
+ *
+ * @param {Page} page
+ */
 export async function checkPlaces(page) {
   await checkCut(page);
   await checkAccess(page, OF_PLACES);
@@ -299,7 +309,7 @@ async function checkCut(page) {
 
 /** Fails if axe finds an accessibility problem. @param {Page} page @param {object} [options] */
 export async function checkAccess(page, options = ALL) {
-  // axe is loaded only once, because loading it takes as long as checking the colours.
+  // axe is loaded only once per page, because loading axe takes as long as checking the colours.
   if (await page.evaluate(() => !("axe" in window))) await page.evaluate(axe.source);
   const violations = await page.evaluate(async (options) => {
     // @ts-expect-error The script above has defined it.

@@ -1,5 +1,5 @@
-// Helps to test the templates: lists them, lets their projects use the crates of this checkout,
-// because this version is not published yet, and asks a project for its first order.
+// Helps to test the templates. It lists them, and asks a project for its first order. It also lets
+// projects use the crates of this checkout, because this version is not published yet.
 
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { root } from "../../../tools/command/paths.js";
 import { freePort } from "../../../tools/serve/dev-server.js";
 import { firstAnswer, start } from "../../harness/processes.js";
 
-/** The folders that a project is created from. */
+/** The names of the templates, which are also the names of their folders. */
 export const templates = readdirSync(join(root, "examples", "templates"));
 
 /** Returns whether a template is in Rust. @param {string} template */

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Stands in for worker-build, which takes minutes to install: it makes the same files from the
-// crate in the current directory, with the tools of this repository. `node tools rehearse` uses
-// the real one.
+// crate in the current directory, with the tools of this repository. `node tools rehearse` uses the
+// real worker-build.
 
 import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,12 @@ import { compile } from "../../../tools/build/compile.js";
 import { buildWorker } from "../../../tools/build/worker.js";
 import { root } from "../../../tools/command/paths.js";
 
-/** Reads a key's value from a manifest. @param {string} directory @param {string} name */
+/**
+ * Reads the value of a key from the Cargo.toml in a directory.
+ *
+ * @param {string} directory
+ * @param {string} name
+ */
 function named(directory, name) {
   const manifest = readFileSync(join(directory, "Cargo.toml"), "utf8");
   return new RegExp(`^${name} = "(.*)"$`, "m").exec(manifest)?.[1] ?? "";

@@ -10,7 +10,7 @@ const AUTHORITY = "authority";
 
 const modules = ["tests/worker/harness/entry.js", "tests/worker/harness/clock.js", ...worker];
 
-/** The Durable Objects. */
+/** The classes of the Durable Objects. */
 const classes = ["Authority", "Directory"];
 
 /** The object of the default sequencer, if it has one shard. */

@@ -2,10 +2,11 @@ use std::process::ExitCode;
 
 use lexopt::{Arg, Error, Parser};
 
-/// Reads the options of a program's command line: `set` returns whether it knows an option.
+/// Reads the options of a program's command line. For each option, calls `set` with its name. `set`
+/// reads the option's value, or returns `false` if there is no such option.
 ///
 /// # Errors
-/// The program ends with this exit code, after it has printed the help or an error.
+/// The exit code with which the program must end. The help or an error was printed.
 pub fn read_arguments(
     help: &str,
     mut set: impl FnMut(&str, &mut Parser) -> Result<bool, Error>,

@@ -13,7 +13,7 @@ impl<E> Calendar<E> {
         self.len += 1;
     }
 
-    /// Takes the first event and its time, if it comes by `until_ms`.
+    /// Removes the first event if it comes by `until_ms`, and returns the event with its time.
     pub fn take(&mut self, until_ms: u64) -> Option<(u64, E)> {
         let mut first = self.events.first_entry().filter(|first| *first.key() <= until_ms)?;
         let at_ms = *first.key();

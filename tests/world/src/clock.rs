@@ -6,11 +6,11 @@ use crate::tally::Count;
 /// A clock, which may differ from the time of the world.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Clock {
-    /// How far the clock is ahead of the world, in ms.
+    /// How far the clock was ahead of the world when it began to drift, in ms.
     ahead_ms: i64,
     /// How many ms the clock gains per second of the world.
     drift: i64,
-    /// Time at which the clock began to drift.
+    /// The world's time at which the clock began to drift.
     since_ms: u64,
     /// The time that the clock shows if it stands still.
     frozen_ms: Option<u64>,
@@ -47,10 +47,10 @@ impl Clock {
         self.since_ms = world_ms;
         match random.below(8) {
             0..=3 => {
-                // Most steps are small, and some go far beyond all bounds.
+                // Most steps are small, and a few are very large.
                 let most_ms = unit_ms * random.pick([1, 20, 50, 50, 400, 5_000]);
                 let step_ms = random.below(2 * most_ms + 1).cast_signed() - most_ms.cast_signed();
-                // Half of the steps set the clock right.
+                // Half of the steps start from the right time, the others from the shown time.
                 self.ahead_ms = if random.one_in(2) { step_ms } else { self.ahead_ms + step_ms };
                 Count::ClockSteps
             }

@@ -92,11 +92,12 @@ impl Database {
     }
 
     /// Stores a commit if all its conditions hold, and returns whether they do. `change` is a
-    /// random number.
-    pub fn commit(&mut self, commit: &Commit, change: u64) -> bool {
+    /// number that no earlier change has, and `now_ms` is the time of the server's clock.
+    pub fn commit(&mut self, commit: &Commit, change: u64, now_ms: u64) -> bool {
         let keeps = commit.effect == Effect::Keep;
         let known = self.stored.as_ref();
-        if commit.history != self.history.to_string()
+        if commit.now_ms > now_ms
+            || commit.history != self.history.to_string()
             || commit.change != known.map_or(0, |stored| stored.change)
             || known.is_some_and(|stored| keeps != (stored.history == self.history))
         {
@@ -120,7 +121,8 @@ impl Database {
         is_stored
     }
 
-    /// Does the compare-and-set, and compares only the necessary columns.
+    /// Stores a write if what is stored still permits it. For a node's row, this compares only the
+    /// columns that [`Disk::has`] compares. Returns whether the write was stored.
     fn write(&mut self, write: &Write, change: u64) -> bool {
         match *write {
             Write::Node { node, before, after, .. } => {
@@ -154,7 +156,8 @@ impl Database {
         self.history = history;
     }
 
-    /// Stores the operator's declaration: from now on a standby has every confirmed commit, or not.
+    /// Stores the operator's declaration whether, from now on, a standby has every confirmed
+    /// commit.
     pub fn set_synchronous(&mut self, is_synchronous: bool) {
         self.synchronous_since = is_synchronous.then_some(self.history);
     }
@@ -182,7 +185,7 @@ impl Database {
         self.stored.as_ref().map_or(self.made_in, |stored| stored.history)
     }
 
-    /// Whether the tables name a failover that is not over yet.
+    /// Whether a failover is noted in the tables and not over yet.
     pub fn has_failover(&self) -> bool {
         self.stored.as_ref().is_some_and(|stored| stored.failover.is_some())
     }

@@ -9,9 +9,9 @@ use crate::ledger::Entry;
 pub struct Disk {
     pub(crate) sequencer: Option<Sequencer>,
     pub(crate) rows: BTreeMap<u64, Row>,
-    /// The newest session that was opened, and the number of the newest write.
+    /// The newest session that has begun, and the number of the newest write.
     pub(crate) version: Version,
-    /// Number of writes. It shows an instance that another instance has written.
+    /// Number of writes. The table of an instance that knows fewer writes is out of date.
     pub(crate) writes: u64,
     pub(crate) unconfirmed: Unconfirmed,
 }
@@ -36,7 +36,8 @@ impl Disk {
         stored.map(key) == before.map(key)
     }
 
-    /// Does the compare-and-set, and compares only the necessary columns.
+    /// Stores a write with this version, if the version is of the stored session and the
+    /// compare-and-set succeeds. Returns whether it was stored.
     pub(crate) fn store(&mut self, write: &Write, version: Version) -> bool {
         let is_stored = version.session == self.version.session && self.compare_and_set(write);
         if is_stored {
@@ -78,7 +79,7 @@ impl Disk {
     }
 }
 
-/// Returns the latest tick at which a stored span or an earlier sequencer ends.
+/// Returns the latest tick at which a stored span or an earlier incarnation ends.
 pub(crate) fn latest_end(sequencer: Option<&Sequencer>, rows: &BTreeMap<u64, Row>) -> u64 {
     let of_sequencer = sequencer.map_or(0, |sequencer| match sequencer.life {
         Life::Active => sequencer.from_tick,

@@ -26,7 +26,7 @@ pub(crate) struct Entry {
     /// The time on the shard's clock, in Unix ms.
     pub(crate) now_ms: u64,
     pub(crate) clock_disagreement_max_ms: u64,
-    /// Whether the shard knew everything that was stored.
+    /// Whether the shard's table had all stored writes when the shard decided.
     pub(crate) is_current: bool,
     pub(crate) request: Request,
     pub(crate) reply: Reply,
@@ -49,7 +49,7 @@ pub struct Last {
 #[derive(Debug, Default)]
 pub struct Ledger {
     ids: HashSet<u64>,
-    /// By incarnation: its bound configuration, its start, and its end.
+    /// By incarnation: its bound configuration, its first tick, and the tick at which it ended.
     incarnations: BTreeMap<u64, (BoundConfig, u64, Option<u64>)>,
     /// By incarnation and node: the end of all counters that were granted and not released.
     ends: BTreeMap<(u64, u64), Counter>,
@@ -68,8 +68,8 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// Notes that a shard has restarted. From now on the shard must not renew or repeat an earlier
-    /// grant.
+    /// Notes that a shard has restarted. The restart has deleted the shard's rows, so a retry need
+    /// not get its earlier span any more.
     pub fn restarted(&mut self, shard: u64) {
         self.tokens.retain(|(of, ..), _| *of != shard);
     }
@@ -89,8 +89,9 @@ impl Ledger {
             && self.ends.get(&(incarnation, node)) != Some(&end)
     }
 
-    /// Checks that an incarnation's ticks are used only before its end and before the start of each
-    /// later incarnation. If a later one has another timestamp, no tick may be used.
+    /// Checks that the ticks of an incarnation before `end_tick` may be used: they must be before
+    /// its end, and before the start of each later incarnation. If a later incarnation has another
+    /// timestamp, no tick may be used.
     fn check_incarnation(&self, incarnation: u64, end_tick: u64) {
         let (config, _, ended_tick) = &self.incarnations[&incarnation];
         assert!(
@@ -100,11 +101,13 @@ impl Ledger {
         for (later, (other, from_tick, _)) in self.incarnations.range(incarnation + 1..) {
             assert!(
                 end_tick == 0 || has_ticks_of(config.layout(), other.layout()),
-                "incarnation {later} has another timestamp, {incarnation} is used until {end_tick}"
+                "incarnation {later} has another timestamp, but {incarnation} is used until \
+                 {end_tick}"
             );
             assert!(
                 end_tick <= *from_tick,
-                "incarnation {later} starts at {from_tick}, {incarnation} is used until {end_tick}"
+                "incarnation {later} starts at {from_tick}, but {incarnation} is used until \
+                 {end_tick}"
             );
         }
     }
@@ -151,7 +154,7 @@ impl Ledger {
         }
         let issued = self.issued.get(&(incarnation, span.node()));
         let mut by_others = issued.into_iter().flat_map(|issued| issued.range(ticks.clone()));
-        assert!(by_others.all(|(_, by)| *by == life), "{span:?} was used by another");
+        assert!(by_others.all(|(_, by)| *by == life), "{span:?} was used by another life");
     }
 
     /// Checks an id that a holder issued in this incarnation.
@@ -168,7 +171,7 @@ impl Ledger {
         self.check_incarnation(incarnation, tick + 1);
         self.issued.entry((incarnation, node)).or_default().insert(tick, life);
         if let Some(before) = self.last.insert((life, incarnation, node), Last { tick, id }) {
-            // Within a rotated tick, ids do not ascend.
+            // With a rotating start, the ids of one tick do not ascend.
             let is_rotated = before.tick == tick && start == SequenceStart::Rotating;
             let is_ordered = before.id < id || is_rotated || self.returned.contains(&life);
             assert!(is_ordered, "id {id} after {}", before.id);
@@ -190,14 +193,14 @@ impl Ledger {
         of_life.map(|(key, last)| (*key, *last)).collect()
     }
 
-    /// Checks a client's ids. When the client came, the largest ids were `before`.
+    /// Checks a client's ids. When the client came, the largest ids of clients were `before`.
     pub fn served(&mut self, life: u64, incarnation: u64, before: &Answered, ids: &[u64]) {
         let layout = *self.incarnations[&incarnation].0.layout();
         for id in ids {
             let Ok(Parts { tick, node, .. }) = layout.decode(*id) else { continue };
             let key = (life, incarnation, node);
             if let Some(last) = before.get(&key) {
-                // Within a rotated tick, ids do not ascend.
+                // With a rotating start, the ids of one tick do not ascend, so compare ticks only.
                 assert!(tick >= last.tick, "a client got id {id} after {}", last.id);
             }
             let last = self.answered.entry(key).or_insert(Last { tick, id: *id });
@@ -208,7 +211,7 @@ impl Ledger {
     }
 }
 
-/// Returns the tick of a time in Unix ms, or a number above all ticks after the layout's end.
+/// Returns the tick of a time in Unix ms. After the layout's end, returns a number above all ticks.
 fn tick_at(config: &BoundConfig, ms: u64) -> u64 {
     config.layout().tick(ms).unwrap_or(1 << 53)
 }
@@ -222,7 +225,7 @@ pub fn has_ticks_of(layout: &Layout, other: &Layout) -> bool {
     meaning(layout) == meaning(other)
 }
 
-/// Checks that these ticks were granted to no other token.
+/// Checks that no span of another token starts within these ticks.
 fn check_spans(spans: &[(Token, Span)], token: Token, ticks: Range<u64>) {
     for (other, span) in spans {
         assert!(

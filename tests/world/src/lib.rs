@@ -4,7 +4,7 @@
     missing_docs,
     clippy::missing_panics_doc,
     clippy::must_use_candidate,
-    reason = "it is only for tests, and its users read it whole"
+    reason = "this crate is only for tests, and its users read all of it"
 )]
 
 mod arguments;

@@ -6,26 +6,28 @@ use crate::tally::{Count, Tally};
 pub enum Network {
     /// No message is lost. Each takes at least the first and at most the second number of ms.
     Calm(u64, u64),
-    /// One message in six is lost or duplicated, and some are late. Delays are multiples of this
-    /// many ms.
+    /// One message in six is lost or duplicated, and some are late. Delays are proportional to this
+    /// number of ms.
     Storm(u64),
-    /// As in a storm, but no message gets to or from the shard with this number.
+    /// As in a storm, but no message gets to or from the shard with the first number. The second
+    /// number is that of the storm.
     Cut(u64, u64),
-    /// No message gets to or from any shard.
+    /// As in a storm, but no message gets to or from any shard.
     Out(u64),
 }
 
 /// The fate of a copy of a message.
 #[derive(Clone, Copy, Debug)]
 pub enum Delivery {
-    /// It arrives after this many ms.
+    /// The copy arrives after this many ms.
     Arrives(u64),
     /// The message is lost, and its sender is told so after this many ms.
     Fails(u64),
 }
 
 impl Network {
-    /// Draws the deliveries of a message to or from a shard.
+    /// Draws the deliveries of a message to or from a shard, or within an isolate if `shard` is
+    /// `None`.
     pub fn send(self, shard: Option<u64>, random: &mut Random, tally: &mut Tally) -> Vec<Delivery> {
         let unit_ms = match self {
             Self::Calm(least_ms, most_ms) => {

@@ -18,8 +18,8 @@ use crate::ledger::{Lease, Ledger};
 use crate::random::Random;
 use crate::tally::{Count, Tally};
 
-/// The index of an instance that still runs after its storage was restored. It stores nothing more,
-/// but sends its decisions if its witness lets it.
+/// The index of an instance that still runs after its storage was restored. The instance stores
+/// nothing more, but still sends the replies that the witness lets it send.
 const GHOST: usize = 2;
 
 /// The number of fates of a commit, of which a few are faults.
@@ -49,8 +49,8 @@ pub struct Object {
     pub clock: Clock,
     /// The witness, if the object has one. Without a witness the storage must not be restored.
     witness: Option<Witness>,
-    /// Unconfirmed writes of the storages that a restore has replaced, by the number of the last
-    /// instance that used the storage. A call of such an instance may still confirm them.
+    /// Unconfirmed writes of each storage that a restore has replaced, by the number of the last
+    /// instance that used this storage. A late call of that instance may still confirm the writes.
     departed: BTreeMap<u64, Unconfirmed>,
     /// The version up to which the ledger knows the writes.
     noted: Version,
@@ -67,7 +67,7 @@ struct Group {
 #[derive(Debug)]
 struct Instance {
     number: u64,
-    /// The table, if a session is open or about to be.
+    /// The authority with its table of rows, as soon as the storage was loaded.
     authority: Option<Authority>,
     /// Number of stored writes that the table contains.
     known: u64,
@@ -99,14 +99,14 @@ pub struct Around<'a> {
     pub tally: &'a mut Tally,
 }
 
-/// A message that an object sends.
+/// A message that an object sends, or a commit that it needs.
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "there are few at a time")]
 pub enum Output {
     /// A commit is due in this instance.
     Commit { instance: u64 },
-    /// A call to the object's witness: by which instance, and the call's number. Requests wait for
-    /// the answer only for a limited time.
+    /// A call to the object's witness. `caller` is the number of the calling instance and the
+    /// number of the call. Requests wait for the answer only for a limited time.
     Call { caller: (u64, u64), call: WitnessCall },
     /// The answer of the witness to a call of an instance.
     Answer { caller: (u64, u64), answer: Answer },
@@ -126,7 +126,7 @@ pub type Sender = (u64, u64);
 pub enum Answer {
     Session(SessionStart),
     Confirmation(bool),
-    /// The answer was lost.
+    /// The call or its answer was lost, or took too long.
     Lost,
 }
 
@@ -145,8 +145,8 @@ impl Object {
         self.storage.writes
     }
 
-    /// Answers a request at once. Only for objects without a witness, in worlds where objects never
-    /// fail.
+    /// Answers a request at once. Use this only for objects without a witness, in worlds where
+    /// objects never fail.
     ///
     /// # Errors
     /// The call failed.
@@ -303,7 +303,7 @@ impl Object {
                         (&self.group, call)
                     {
                         let is_durable = stamp.version <= durable.version;
-                        assert!(is_durable, "the witness is told of what is not durable");
+                        assert!(is_durable, "the witness is told of a write that is not durable");
                     }
                     sent.push(Output::Call { caller: (life, number), call });
                     if !around.is_calm && around.random.one_in(40) {

@@ -1,6 +1,6 @@
 use std::f64::consts::TAU;
 
-/// The generator xorshift64*. The same seed gives the same numbers.
+/// The random number generator xorshift64*. The same seed gives the same numbers.
 #[derive(Debug)]
 pub struct Random(u64);
 
@@ -42,7 +42,7 @@ impl Random {
         f64::from(bits) / (f64::from(u32::MAX) + 1.0)
     }
 
-    /// Draws the time until the next event of a Poisson process with this mean.
+    /// Draws the time until the next event of a Poisson process. `mean` is the mean of these times.
     pub fn exponential(&mut self, mean: f64) -> f64 {
         -mean * (1.0 - self.part()).ln()
     }

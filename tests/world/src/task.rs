@@ -21,7 +21,8 @@ impl Task {
         Self::direct(0, Request::Create(config))
     }
 
-    /// Makes the task for a call of a holder at this place. The sequencer has `shards` shards.
+    /// Makes the task for a call of a holder at this place on the circle of regions. The sequencer
+    /// has `shards` shards.
     pub const fn of_call(call: &Call, place: u16, shards: u64) -> Self {
         match call.shard {
             Some(shard) => Self::direct(shard, call.request),

@@ -41,7 +41,7 @@ pub struct SequencerStatus {
     /// The number of ids that holders have reported as issued.
     pub issued: u64,
     /// Warnings that the layout ends soon, that ids may be equal to ids of another system, or that
-    /// leases wait after a failover.
+    /// no node is leased for some time after a failover.
     pub warnings: Vec<String>,
 }
 

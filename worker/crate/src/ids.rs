@@ -192,6 +192,6 @@ mod tests {
         let error: Error = Problem::issuing(&LeaseError::AuthorityUnreachable, Some(1_500)).into();
         assert_eq!(error.code(), "authority-unreachable");
         assert_eq!(error.retry_after_s(), Some(2));
-        assert_eq!(error.to_string(), "the authority did not answer: try again");
+        assert_eq!(error.to_string(), "the authority gave no reply: try again");
     }
 }

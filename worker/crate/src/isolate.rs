@@ -34,7 +34,7 @@ thread_local! {
     static STATE: RefCell<State> = const { RefCell::new(State::new()) };
 }
 
-/// Ids and their origin.
+/// Issued ids, and from which node and span they come.
 pub struct IssuedIds {
     /// The ids, at least one.
     pub ids: Vec<u64>,
@@ -43,7 +43,8 @@ pub struct IssuedIds {
     pub origin: Origin,
 }
 
-/// The origin of an id. All numbers are below 2^53.
+/// The origin of an id: the node, span and incarnation from which the id was issued. All numbers
+/// are below 2^53.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Origin {
     /// The node.

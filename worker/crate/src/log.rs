@@ -12,7 +12,7 @@ pub enum Level {
     Error,
     /// An operator should look at this.
     Warn,
-    /// A caller changed something.
+    /// No action is needed.
     Info,
 }
 

@@ -170,7 +170,7 @@ impl Problem {
 
     /// Returns the problem for an object with an unreadable value. The message calls the object
     /// `what`.
-    #[expect(clippy::needless_pass_by_value, reason = "so that it maps errors")]
+    #[expect(clippy::needless_pass_by_value, reason = "`map_err` passes the error by value")]
     pub fn unreadable(what: &str, given: &JsValue, error: Unreadable) -> Self {
         let Cause::Field { name, expected } = *error else {
             return Self::body(format!("in {what}, {error}"));

@@ -18,8 +18,9 @@ pub(crate) const JSON: &str = "application/json";
 /// each header.
 struct Template {
     response: Response,
-    /// The template's headers name this media type, and the node and the span of this origin.
+    /// The media type that the template's headers name.
     media_type: &'static str,
+    /// The origin of an id: the node, span and incarnation that the template's headers name.
     origin: Origin,
 }
 
@@ -27,7 +28,7 @@ thread_local! {
     static TEMPLATE: RefCell<Template> = RefCell::new(Template {
         response: answer(200, None),
         media_type: "",
-        // No id has this origin, so the first response with ids sets all headers.
+        // No id comes from this origin, so the first response with ids sets all headers.
         origin: Origin {
             node: u64::MAX,
             from_tick: u64::MAX,
@@ -67,7 +68,7 @@ impl Template {
     }
 }
 
-/// Responds with ids and their origin.
+/// Responds with ids, and with headers that name the ids' node, span and incarnation.
 pub(crate) fn ids(media_type: &'static str, body: &[u8], origin: Origin) -> Response {
     // Copy the bytes, because the memory behind `body` will be used again. In older versions of
     // workerd, a response refers to the memory that the caller has passed (workerd issue 4995).

@@ -84,7 +84,7 @@ pub(crate) enum Content {
     Json(SchemaOf),
     /// A reply to a holder, with one of these names.
     Reply(&'static [&'static str]),
-    /// Ids in each format, with headers for their origin.
+    /// Ids in each format, with headers that name the ids' node, span and incarnation.
     Ids,
     /// Metrics in the text format of Prometheus.
     Metrics,

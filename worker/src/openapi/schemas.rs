@@ -220,12 +220,12 @@ struct ShardNodes {
     shard: u64,
     /// Whether the shard has used no node after this page.
     last: bool,
-    /// The shard's present tick.
+    /// The shard's current tick.
     tick: u64,
     node: Vec<u64>,
-    /// The first tick of each span, relative to the present tick; negative if it is in the past.
+    /// The first tick of each span, relative to the current tick; negative if it is in the past.
     from: Vec<i64>,
-    /// The first tick after each span, relative to the present tick; negative if it is in the past.
+    /// The first tick after each span, relative to the current tick; negative if it is in the past.
     until: Vec<i64>,
     /// 1 if a holder has the node, otherwise 0.
     #[schemars(inner(range(max = 1)))]

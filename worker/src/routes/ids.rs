@@ -130,8 +130,7 @@ fn decimals(start: &[u8], ids: &[u64], before: &str, after: &str) -> Vec<u8> {
     let mut end = start.len();
     let mut piece = [0; PIECE_MAX];
     let (mut length, mut low_at) = (0, 0);
-    // The number with the same leading digits as the id in `piece`, and with 0 as its last eight
-    // digits.
+    // The id in `piece`, with each of its last eight digits replaced by 0.
     let mut base = 0;
     for &id in ids {
         let mut low = id.wrapping_sub(base);

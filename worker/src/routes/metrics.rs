@@ -1,5 +1,5 @@
-//! Metrics of all sequencers, in the text format of Prometheus. A library for this format would add
-//! 12.7 KB to the compiled code.
+//! Answers with the metrics of all sequencers, in the text format of Prometheus. A library for this
+//! format would add 12.7 KB to the compiled code.
 
 use std::cell::RefCell;
 use std::fmt::Write as _;
@@ -22,9 +22,10 @@ use crate::admission::AdmittedRequest;
 use crate::http::answer;
 use crate::routes::parameters;
 
-/// A sequencer's name, its state, and the answers of its shards. If the registry did not describe
-/// the sequencer, the sample instead has the index of the registry's trouble, if any, in
-/// [`TROUBLES`], and the registry's answer to a request for its status.
+/// A sequencer's name, its description by the registry, and the answers of its shards. If the
+/// registry did not describe the sequencer, two other values stand in their place. These are the
+/// index in [`TROUBLES`] of the registry's trouble, if it has one, and the registry's answer to a
+/// request for its status.
 type Sample = (String, Result<(Sequencer, Usage), (Option<usize>, Answer)>);
 
 /// Returns a metric's samples for one sequencer whose registry answers: each value, with its labels

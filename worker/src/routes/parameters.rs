@@ -14,7 +14,7 @@ use edgeflake_workers::{Ids, value};
 pub(crate) const PARAMETERS_MAX: usize = 4;
 
 /// A parameter of a route, with its description for documents.
-#[cfg_attr(target_family = "wasm", expect(dead_code, reason = "documents describe the rest"))]
+#[cfg_attr(target_family = "wasm", expect(dead_code, reason = "only documents use the rest"))]
 pub(crate) struct Parameter {
     pub(crate) name: &'static str,
     pub(crate) text: &'static str,
@@ -31,7 +31,7 @@ impl Parameter {
 }
 
 /// The kind of value that a parameter has.
-#[cfg_attr(target_family = "wasm", expect(dead_code, reason = "documents describe the kind"))]
+#[cfg_attr(target_family = "wasm", expect(dead_code, reason = "only documents use the kind"))]
 pub(crate) enum Kind {
     Whole(Whole),
     /// One of the listed texts; the first is the default.
@@ -128,7 +128,7 @@ pub(crate) fn encoding(name: &str) -> Result<Encoding, Problem> {
 /// The numbers of ids that one request can ask for.
 pub(crate) const COUNTS: Whole = Whole { min: 1, max: *Ids::COUNTS.end() as u64, default: 1 };
 
-/// The values of a tag. The holder later checks whether the tag fits the layout.
+/// The values that a tag may have. The holder later checks whether the tag fits the layout.
 pub(crate) const TAGS: Whole = Whole { min: 0, max: NUMBER_MAX, default: 0 };
 
 pub(crate) const COUNT: Parameter = Parameter::new("count", "How many ids.", Kind::Whole(COUNTS));

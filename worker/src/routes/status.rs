@@ -29,7 +29,7 @@ pub(crate) async fn answer(
 }
 
 /// Answers with a page of a sequencer's nodes that were ever used. The nodes of each shard are
-/// columns of numbers. Ticks are relative to the shard's present tick. In each shard, the page
+/// columns of numbers. Ticks are relative to the shard's current tick. In each shard, the page
 /// skips the first `cursor` nodes, and covers the next `limit` nodes. `next` is the cursor of the
 /// next page, if there is a next page.
 ///

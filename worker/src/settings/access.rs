@@ -105,7 +105,7 @@ impl Access {
             None => Err(self.refusal(needed, "the header Authorization has another scheme")),
             Some(None) => Err(self.refusal(needed, "the token is not known")),
             Some(Some(role)) if role < needed => Err(Problem::forbidden(format!(
-                "the token is the value of {}: send that of {}",
+                "the token is the value of {}: send the value of {}",
                 role.secret(),
                 needed.secrets()
             ))),
@@ -174,7 +174,7 @@ impl Secret {
         let values: Vec<_> = text.split_ascii_whitespace().collect();
         if values.len() > VALUES_MAX {
             return Err(format!(
-                "{name} has {} values with spaces between them: 1 and {VALUES_MAX} are allowed",
+                "{name} has {} values with spaces between them: 1 or {VALUES_MAX} are allowed",
                 values.len()
             ));
         }
@@ -321,7 +321,8 @@ mod tests {
         );
         assert_eq!(
             detail(ALL, Role::Admin, Some("Bearer lease-0123456789")),
-            "the token is the value of EDGEFLAKE_LEASE_TOKEN: send that of EDGEFLAKE_ADMIN_TOKEN"
+            "the token is the value of EDGEFLAKE_LEASE_TOKEN: send the value of \
+             EDGEFLAKE_ADMIN_TOKEN"
         );
     }
 
@@ -395,7 +396,7 @@ mod tests {
         }
         let (one, two) = ("0123456789abcdef", "0123456789abcdef\n 0123456789abcdeg");
         assert_eq!(count(two), Ok(2));
-        let refused = "X has 3 values with spaces between them: 1 and 2 are allowed";
+        let refused = "X has 3 values with spaces between them: 1 or 2 are allowed";
         assert_eq!(count(&format!("{two} {one}")), Err(refused.to_owned()));
     }
 

@@ -10,13 +10,15 @@ export const BACKLOG = 4_096;
 
 /**
  * Largest number of requests that begin in one turn of the event loop. Between turns, Node reads
- * the data that has arrived, and notices which callers have left. Their requests need no answer: a
- * holder repeats an unanswered request after 1.5 s or more, and abandons each request after 10 s.
+ * the data that has arrived, and notices which callers have left. The requests of these callers
+ * need no answer, because a holder repeats an unanswered request after 1.5 s or more. It abandons
+ * each request after 10 s.
  */
 const TURN_MAX = 64;
 
 /**
- * Matches the URL that releases a lease. A lease is released even if the holder no longer waits.
+ * Matches the URL of a request to release a lease. This request is carried out even if the holder
+ * has left, because the node would otherwise stay in use until the lease ends.
  */
 const RELEASE = /\/leases\/release$/;
 

@@ -1,7 +1,7 @@
 /**
- * For a Worker with its own routes: the Durable Objects that grant leases, and the calls that
- * create, show, shrink and destroy a sequencer (a named series of ids). A lease is the right to
- * issue the ids of a node for some time.
+ * Exports, for a Worker with its own routes, the Durable Objects that grant leases, and the calls
+ * that create, show, shrink and destroy a sequencer (a named series of ids). A lease is the right
+ * to issue the ids of a node for some time.
  *
  * ```js
  * import { env } from "cloudflare:workers";
@@ -28,16 +28,16 @@ export { EdgeflakeError } from "../error.js";
 export type { ErrorCode, Variables } from "../names.js";
 export type { SequencerOptions, SequencerStatus };
 
-/** Grants the leases of one shard. The shards of a sequencer divide its nodes equally. */
+/** Grants leases. Each object is a shard, which has an equal part of a sequencer's nodes. */
 export declare class Authority extends DurableObject {}
 
 /** Stores the names of all sequencers, and notices when the storage of a shard has lost data. */
 export declare class Directory extends DurableObject {}
 
 /**
- * Creates, shows, shrinks and destroys sequencers, in the handler of a request or any other event.
- * These calls reach the Durable Objects by the bindings `AUTHORITY` and `DIRECTORY`. If a binding
- * is missing, the calls use the exported class `Authority` or `Directory` instead.
+ * Creates, shows, shrinks and destroys sequencers. Call these functions in the handler of a request
+ * or of any other event. They reach the Durable Objects through the bindings `AUTHORITY` and
+ * `DIRECTORY`. If a binding is missing, they use the exported class `Authority` or `Directory`.
  */
 export declare const admin: {
   /**

@@ -1,7 +1,7 @@
-// Each directory stores whether it is for leases or witnesses, and to which authority it belongs.
-// Each file stores the name of its object. So the authority refuses swapped volumes and renamed
-// files. Otherwise, an authority with swapped volumes would find no leases, and could grant the old
-// leases again.
+// Each directory of an authority stores whether it is for leases or witnesses, and to which
+// authority it belongs. Each file stores the name of its object. So the authority refuses swapped
+// volumes and renamed files. Otherwise, an authority with swapped volumes would find no leases, and
+// could grant the old leases again.
 
 import { randomUUID } from "node:crypto";
 import { EdgeflakeError } from "../error.js";

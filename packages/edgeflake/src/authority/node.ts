@@ -1,7 +1,8 @@
 /**
- * An authority (the service that grants leases of nodes) for servers instead of Workers. It runs in
- * one Node process and stores its data by `node:sqlite`. It has the same HTTP API, tokens,
- * guarantees and Rust code as edgeflake's Worker. It needs Node 22.13 or newer.
+ * Runs an authority (the service that grants leases of nodes) on your own server, without
+ * Cloudflare. The authority runs in one Node process and stores its data by `node:sqlite`. It has
+ * the same HTTP API, tokens, guarantees and Rust code as edgeflake's Worker. It needs Node 22.13 or
+ * newer.
  *
  * ```js
  * import { createAuthority } from "edgeflake/authority/node";
@@ -176,7 +177,7 @@ class Pending {
   }
 }
 
-/** An authority. Its directory belongs to this process until `close`, or until the process ends. */
+/** An authority. Until `close` or the process ends, no other process can use its directory. */
 class NodeAuthority implements AsyncDisposable {
   #fetch;
   #objects;

@@ -16,7 +16,10 @@ type Class = new (state: object, env: object) => StoredObject;
 /** Only the process's user may open the directory, because its files contain lease tokens. */
 const MODE = 0o700;
 
-/** Name of the object that stores all sequencers' names. A lock on its file locks the directory. */
+/**
+ * Name of the object that stores all sequencers' names. While its file is locked, no other process
+ * can use any file of the authority's directory.
+ */
 const DIRECTORY = "directory";
 
 /**
@@ -89,7 +92,7 @@ export function groupedStorageOf(database: Database, unseenMaxMs: () => number) 
   };
 }
 
-/** The objects in a directory. Until `close`, no other process can open the directory. */
+/** The objects of one directory. Until `close`, no other process can open the directory. */
 export class Objects {
   declare readonly path: string;
   declare readonly database: Database;
@@ -135,7 +138,7 @@ export class Objects {
     };
   }
 
-  /** Opens an object's database. `name` is `directory` or, for a shard, a name like `orders/0`. */
+  /** Opens an object's database. A shard and its witness have a name such as `orders/0`. */
   #open(name: string) {
     let database = this.#databases.get(name);
     if (!database) {

@@ -25,7 +25,7 @@ export class StallWatch {
     this.#beatMs = nowMs;
   }
 
-  /** Notes that the process is running. */
+  /** Notes that the process is running, and whether it has stood still since the last beat. */
   beat(nowMs: number) {
     if (nowMs - this.#beatMs > BEAT_MS + LATE_MS) {
       // If another stall ended at most `AFTER_MS` before, keep its beginning, because requests may

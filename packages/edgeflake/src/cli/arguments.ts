@@ -11,16 +11,16 @@ const ENCODINGS = `${encodings().join(", ")} `.replace(
   "\n                         $1",
 );
 
-export const USAGE = `edgeflake decode [ID...]            what ids say
+export const USAGE = `edgeflake decode [ID...]            the time and fields of ids
 edgeflake identify [ID...]          which systems ids may come from
 edgeflake format [ID...]            decimal ids in another encoding, or with a prefix
 edgeflake parse [TEXT...]           the ids of texts with a prefix
 edgeflake key                       a new key for texts that hide their ids
 edgeflake make TIME                 the id of a time, in Unix ms or as a date
-edgeflake range FROM UNTIL          the smallest and the largest id of a time
+edgeflake range FROM UNTIL          the smallest and largest id of a time window
 edgeflake generate                  new ids of a node that is yours alone
 edgeflake layouts                   the known layouts
-edgeflake migrate check             whether new ids are above and apart from old ones
+edgeflake migrate check             whether new ids are larger than the old ones
 edgeflake dev [--port PORT]         edgeflake's Worker and its page on this machine
 edgeflake authority serve           an authority on Node, until SIGTERM ends it
 edgeflake authority sql             the tables of an authority in PostgreSQL, for psql
@@ -30,39 +30,39 @@ edgeflake authority sql             the tables of an authority in PostgreSQL, fo
                          "hazelcast epoch-start=1514764800000 bits-sequence=6 bits-node-id=16";
                          or a layout string such as
                          "unused:1 timestamp:41 sequence:6 node:16 @2018-01-01". Without it,
-                         decode takes the likeliest for each id, and names it; all others
-                         take hazelcast
-  -e, --encoding NAME    how ids are written and read, decimal without it:${ENCODINGS}
-      --json             a line of JSON each
+                         decode uses the likeliest for each id, and names it; all others
+                         use hazelcast
+  -e, --encoding NAME    the encoding of ids, decimal by default:${ENCODINGS}
+      --json             a line of JSON per result
       --node NODE        generate, make, range: the node, such as 5, or datacenter=3,worker=5
       --sequence N       make: the sequence
       --tag N            generate, make: the tag
       --prefix NAME      format, parse: the prefix, such as ord
-      --key-env NAME     format, parse: the variable with the key, or with two and a comma
-                         between them; without it, the texts show the ids
-      --check-digits N   format, parse: how many digits refuse wrong texts, 0 to 4; 2
-  -n, --count N          generate: how many ids; 1
+      --key-env NAME     format, parse: the environment variable with the key, or two keys with
+                         a comma between; without it, the texts show the ids
+      --check-digits N   format, parse: check digits, 0 to 4; default: 2 with a key
+  -n, --count N          generate: how many ids; default: 1
       --top N            identify: at most N systems for each id
-      --from LAYOUT      migrate check: the layout of the old ids; found from --ids without it
+      --from LAYOUT      migrate check: the layout of the old ids; by default found from --ids
       --to LAYOUT        migrate check: the layout of the new ids
-      --ids FILE         migrate check: old ids, one per line, each with its time if that is known
-      --at TIME          migrate check: when the new system takes over; now
-      --ahead MS         migrate check: how far old ids may be ahead of the clock; 15000
-      --port PORT        dev, authority: where it listens; 8787
+      --ids FILE         migrate check: old ids, one per line, each with its time if known
+      --at TIME          migrate check: when the new system takes over; default: now
+      --ahead MS         migrate check: how far old ids may be ahead of the clock; default: 15000
+      --port PORT        dev, authority: the port; default: 8787
       --dir DIR          authority: the directory of the leases
       --witness DIR      authority: the directory of the witnesses, on another disk
-      --host HOST        authority: the address on which it listens; localhost
-      --limit N          authority: the requests per second of one address; no limit without it
-      --proxied          authority: a proxy names the caller in X-Forwarded-For
-      --synchronous      authority sql: a standby has every commit before it is promoted
-  -h, --help             this, as does \`edgeflake help\`
+      --host HOST        authority: the address to listen on; default: localhost
+      --limit N          authority: the most requests per second of one address; default: no limit
+      --proxied          authority: take the caller's address from X-Forwarded-For
+      --synchronous      authority sql: each standby that you promote has every commit
+  -h, --help             this help, like \`edgeflake help\`
       --version          the version of the package
 
 Output on a terminal has colours, unless NO_COLOR is set.
 
-Without ids, decode and identify read them from standard input, one per line. The ids beside an id
-tell from which system it comes: the first 1,024 of a file, and of a slow pipe those that have
-arrived.
+Without arguments, decode, identify, format and parse read lines from standard input. To find an
+id's system, decode and identify look at the first 1,024 ids of a file, or at those of a slow pipe
+that have arrived.
 `;
 
 const OF_LAYOUT = ["decode", "parse", "make", "range", "generate"];
@@ -156,7 +156,7 @@ export function moment(text: string) {
     if (!(error instanceof EdgeflakeError)) throw error;
   }
   throw new Usage(
-    `${text} is no time: Unix ms, a date such as 2018-01-01, and a date with time and zone such as ` +
-      "2018-01-01T00:00:00Z, from 1970 on, are allowed",
+    `${text} is no time: give Unix ms, a date such as 2018-01-01, or a date with time and zone ` +
+      "such as 2018-01-01T00:00:00Z, from 1970 on",
   );
 }

@@ -19,8 +19,8 @@ const COMPANY = 1024;
 const PORT_MAX = 65_535;
 
 /**
- * With this setting, a promoted server is used at once, because a synchronous standby has every
- * confirmed commit.
+ * With this setting, sequencers grant leases at once after a failover, because a synchronous
+ * standby has every confirmed commit.
  */
 const SYNCHRONOUS = "\nUPDATE edgeflake.server SET is_synchronous = true;\n";
 
@@ -123,7 +123,7 @@ async function main() {
         const file = new URL("../postgres/database.sql", import.meta.url);
         return write([readFileSync(file, "utf8"), options.synchronous ? SYNCHRONOUS : ""]);
       }
-      if (task !== "serve") throw new Usage(`authority got ${task}: serve and sql are allowed`);
+      if (task !== "serve") throw new Usage(`authority got ${task}: give serve or sql`);
       const { dir: directory, witness, host, proxied: isProxied } = options;
       if (!directory) throw new Usage("authority serve needs --dir, the directory of the leases");
       const port = whole("--port", options.port) ?? 0;
@@ -138,7 +138,7 @@ async function main() {
     case undefined:
       throw new Usage(`a command is missing\n\n${USAGE}`);
     default:
-      throw new Usage(`no command is named ${command}: edgeflake --help lists those that exist`);
+      throw new Usage(`no command is named ${command}: edgeflake --help lists the commands`);
   }
 
   function exactly(count: number, what: string) {

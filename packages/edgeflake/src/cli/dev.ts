@@ -49,7 +49,7 @@ export function dev(port: number): Promise<number> {
   };
   writeFileSync(config, `${JSON.stringify(content, undefined, 2)}\n`);
   console.log(`edgeflake's Worker and its page will be at http://localhost:${port}. The token is "${TOKEN}",
-and the storage is in .wrangler/state. When it says "Ready":
+and the storage is in .wrangler/state. When wrangler says "Ready":
 
   curl -X POST 'http://localhost:${port}/v1/ids?count=3'
 `);

@@ -6,7 +6,7 @@ import { type Field, placesOf, valueIn } from "../layout/fields.js";
 import type { IdentifiedColumns } from "../layout/identify.js";
 import type { DecodedColumns, Layout } from "../layout/layout.js";
 
-/** About the size of one write, in bytes. A Linux pipe holds 64 KiB, and blocks if it is full. */
+/** Approximate size of one write, in bytes. It is below the 64 KiB that a Linux pipe holds. */
 const PIECE = 48 * 1024;
 
 const DAY_MS = 86_400_000;

@@ -59,7 +59,7 @@ function described(to: Layout, report: MigrationReport) {
     repeated === undefined
       ? "none"
       : `new ids may be equal to old ones of ${day(repeated.from)} to ${day(repeated.until)}` +
-        `${repeated.given > 0 ? `, ${repeated.given} of the given ids among them` : ""}`;
+        `${repeated.given > 0 ? `, such as ${repeated.given} of the given ids` : ""}`;
   const lines = [
     ["old", `${from}`],
     ["", `the largest id is ${largestOld}`],

@@ -136,10 +136,10 @@ function layoutRemedy(
 }
 
 /**
- * Returns a layout with these fields whose ids from `startMs` on are larger than `largest`. The
- * layout's epoch is the old epoch if the old epoch is early enough, and otherwise the latest epoch
- * that is early enough. Returns undefined if there is no such layout, or if it would end within a
- * day.
+ * Returns a layout that has the given fields, and whose ids from `startMs` on are larger than
+ * `largest`. The layout's epoch is the old epoch if the old epoch is early enough, and otherwise
+ * the latest epoch that is early enough. Returns undefined if there is no such layout, or if it
+ * would end within a day of `startMs`.
  */
 function layoutAbove(
   fields: readonly Field[],

@@ -29,7 +29,7 @@ export function publicIds(options: PublicOptions) {
     throw new Usage(MISSING);
   }
   if (options.encoding !== undefined) {
-    throw new Usage("--encoding and --prefix are given: one of them is allowed");
+    throw new Usage("--encoding and --prefix are given: give only one");
   }
   if (variable !== undefined && !/^\w+$/.test(variable)) {
     // The message does not show the text, which may be the key.

@@ -22,7 +22,7 @@ export interface ServeOptions {
   isProxied: boolean;
 }
 
-/** Matches a header `X-Request-Id` that is kept. Other requests get a random request id. */
+/** Matches a header `X-Request-Id` whose id is kept. Other requests get a random request id. */
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 
 /** Writes a line of the log, with the time. */

@@ -1,6 +1,6 @@
 /**
- * Replaces `LeasedGenerator` in tests. A test needs no authority, which is the service that grants
- * leases.
+ * Exports `FakeIds`, which replaces `LeasedGenerator` in tests. So a test needs no authority (the
+ * service that grants leases).
  *
  * @module
  */

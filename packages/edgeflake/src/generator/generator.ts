@@ -176,7 +176,7 @@ export class Generator<E extends Encoding | undefined = undefined> {
     const number = nodeNumber(layout, node);
     const place = staticNode(bits, number);
     if (place.use) {
-      throw inUse(number, "close its generator first, or let Generator.shared give it to you");
+      throw inUse(number, "close its generator first, or use Generator.shared");
     }
     exchange().ids[0] = last;
     const handle = wasm.createGenerator(
@@ -350,8 +350,8 @@ export class Generator<E extends Encoding | undefined = undefined> {
 
   /**
    * Fills an array from its start with the next ids, and returns the number of ids that it wrote.
-   * This number is at least 1. It is less than the array's length if the allowed future has no more
-   * ids.
+   * This number is at least 1, unless the array is empty. It is less than the array's length if the
+   * allowed future has no more ids.
    *
    * @throws {EdgeflakeError} the errors of {@link next}, when not even one id can be issued;
    * `invalid-option` for anything but a `BigUint64Array`
@@ -486,6 +486,6 @@ function largestStart(start: GeneratorOptions["sequenceStart"]) {
   if (start && typeof start === "object") {
     return integer("sequenceStart.random", known("sequenceStart", start, ["random"]).random);
   }
-  const allowed = '"zero", "rotating" and { random } are allowed';
+  const allowed = '"zero", "rotating" or { random } is allowed';
   throw refused("sequenceStart", start, allowed, "invalid-number");
 }

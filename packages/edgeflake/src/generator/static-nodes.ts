@@ -94,7 +94,7 @@ function warnInThread() {
   );
 }
 
-/** Tells whether this is a Worker on Cloudflare. */
+/** Tells whether this code runs in a Cloudflare Worker. */
 export const isWorker = () => globalThis.navigator?.userAgent === "Cloudflare-Workers";
 
 /**

@@ -75,7 +75,7 @@ export function numberOf(text: unknown): number {
   if (text.length > LAYOUT_STRING_MAX) {
     throw new EdgeflakeError(
       "invalid-layout",
-      `a layout string of ${text.length} characters: at most ${LAYOUT_STRING_MAX} are allowed`,
+      `the layout has ${text.length} characters: at most ${LAYOUT_STRING_MAX} are allowed`,
     );
   }
   const number = wasm.parseLayout(write(text));

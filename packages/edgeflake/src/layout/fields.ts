@@ -7,7 +7,7 @@ import { halves, joined, split } from "../halves.js";
 /** The purpose of a field's bits; `unused` bits are 0. */
 export type Role = "unused" | "timestamp" | "node" | "sequence" | "tag";
 
-/** A number of adjacent bits of an id. */
+/** A run of adjacent bits in an id. */
 export interface Field {
   /** 1 to 24 characters of `a-z A-Z 0-9 - _`. Fields of one layout have different names. */
   name: string;
@@ -43,8 +43,8 @@ function runOf(from: number, until: number) {
   split((1n << BigInt(until)) - (1n << BigInt(from)));
   return {
     lowMask: halves[0],
-    // If `from` is 32 or more, `lowMask` is 0, so it does not matter that JavaScript shifts modulo
-    // 32.
+    // JavaScript shifts by this number modulo 32. That does no harm if `from` is 32 or more,
+    // because `lowMask` is then 0.
     lowShift: from,
     highMask: halves[1],
     highShift: Math.max(0, from - 32),

@@ -76,7 +76,10 @@ export function layoutOf(source: string | undefined): Layout | undefined {
   return layout;
 }
 
-/** Estimates the source of a column of ids. `candidatesOf` and `likeliestOf` use this estimate. */
+/**
+ * Estimates the common source of a column from some or all of its ids. `candidatesOf` and
+ * `likeliestOf` use this estimate.
+ */
 export function judge(ids: BigUint64Array, nowMs: number): void {
   const some = sample(ids);
   exchange().ids.set(some);
@@ -118,7 +121,7 @@ export function identify(
   return candidatesOf(whole);
 }
 
-/** Finds the possible sources of one id of the column that `judge` has read. */
+/** Finds the possible sources of an id of the column that `judge` has estimated last. */
 export function candidatesOf(id: bigint): Candidate[] {
   const lines = readLines(wasm.identify(id));
   const numbers = exchange().numbers.slice();
@@ -165,7 +168,7 @@ export function identifyMany(
   return { id: rows.ids, preset, share, timestampMs, systems, refused };
 }
 
-/** Finds the likeliest source of each id of the column that `judge` has read. */
+/** Finds the likeliest source of each id of the column that `judge` has estimated last. */
 export function likeliestOf(
   ids: BigUint64Array,
 ): Pick<IdentifiedColumns, "preset" | "share" | "timestampMs"> {

@@ -28,7 +28,7 @@ export class LeaseLog {
   stats: LeaseStatistics = { ...NO_STATISTICS };
   #holder;
   #nowMs = 0;
-  /** Whether the present lease's `lost` event was already made. */
+  /** Whether the current lease's `lost` event was already made. */
   #isLost = false;
   /** The time of the last `exhausted` event, in Unix ms. */
   #exhaustedMs = 0;

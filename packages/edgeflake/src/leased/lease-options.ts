@@ -12,8 +12,8 @@ export interface LeasedGeneratorOptions<E extends Encoding | undefined = undefin
    * The authority, which grants the leases. Pass the binding of the Durable Object namespace
    * `Authority` (with `script_name` if edgeflake is another Worker), the service binding or the URL
    * of edgeflake's Worker, or `postgres(client)` of `edgeflake/postgres`. A URL is http or https,
-   * without a user name, query and fragment. The generator follows no redirect, because a redirect
-   * would turn a POST into a GET or lose the token.
+   * without a user name, query or fragment. The generator follows no redirect, because a redirect
+   * could turn a POST into a GET or lose the token.
    */
   authority: ObjectNamespace | ServiceBinding | string | URL;
 
@@ -120,7 +120,7 @@ export interface WaitOptions {
   /**
    * When the signal aborts, the promise rejects with the signal's `reason`. Other waiting calls are
    * not affected. A call to the authority continues for up to 10 s, so that the next request finds
-   * the lease. Ids that `batch` has already taken are never issued.
+   * the lease. Ids that the aborted call of `batch` has already taken are never issued.
    */
   signal?: AbortSignal | undefined;
 }
@@ -147,7 +147,7 @@ const INCARNATION = integerOf(1, Number.MAX_SAFE_INTEGER);
 const CHECKS: { [Name in keyof LeasedGeneratorOptions]?: Check } = {
   token: [(token) => typeof token === "string", "a string is allowed"],
   shards: SHARDS,
-  mode: [(mode) => mode === "lease" || mode === "batch", "lease and batch are allowed"],
+  mode: [(mode) => mode === "lease" || mode === "batch", "lease or batch is allowed"],
   prefetchCount: COUNT,
   prefetchValidityMs: integerOf(0, Number.MAX_SAFE_INTEGER),
   onEvent: FUNCTION,
@@ -171,7 +171,7 @@ function authorityOf(given: any): Authority {
     throw refused(
       "authority",
       url?.username ? url.host : `${given}`,
-      "http or https without a user name, query and fragment, such as https://ids.example.com, is allowed",
+      "an http(s) URL without user name, query or fragment, such as https://ids.example.com, is allowed",
     );
   }
   if (given?.fetch || given?.getByName) return given;
@@ -192,7 +192,7 @@ function authorityOf(given: any): Authority {
         '["Authority", "Directory"] } to migrations',
     );
   }
-  throw refused("authority", given, "a URL, a namespace and a service are allowed");
+  throw refused("authority", given, "a URL, a namespace or a service is allowed");
 }
 
 /** Returns the variable `EDGEFLAKE_SHARDS` as a number. */

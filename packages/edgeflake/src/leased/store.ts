@@ -49,11 +49,14 @@ interface Content {
   thread?: string | undefined;
 }
 
-/** A store file begins with these two words and a checksum; the second line has the content. */
+/**
+ * The first line of a store file has these two words (the second is the version of the file format)
+ * and a checksum. The second line has the content.
+ */
 const KIND = "edgeflake-store";
 const VERSION = "1";
 
-/** The file contains the secret that proves the lease, so only the file's owner may read it. */
+/** The file contains the lease's token, which is secret. So only the file's owner may read it. */
 const MODE = 0o600;
 
 /** File times are rounded to this step, in seconds: FAT, the coarsest file system, uses 2 s. */
@@ -195,7 +198,7 @@ export class Store {
     const [head, content] = text.split("\n");
     const [kind, version, checksum] = head.split(" ");
     if (kind !== KIND || version !== VERSION) {
-      throw this.#error("store-unreadable", `is no store of version ${VERSION}: use another path`);
+      throw this.#error("store-unreadable", `is no store in format ${VERSION}: use another path`);
     }
     if (content === undefined || checksum !== checksumOf(content)) return {};
     const { authority, sequencer, inode, bornSeconds, changedSeconds, thread, record } =
@@ -304,7 +307,7 @@ export class Store {
   }
 }
 
-/** Returns the present time in seconds, rounded down so that any file system can store it. */
+/** Returns the current time in seconds, rounded down so that any file system can store it. */
 function changeNow(earliestSeconds = 0) {
   const seconds = Math.max(Math.floor(Date.now() / 1_000), earliestSeconds);
   return seconds - (seconds % TIME_SECONDS);

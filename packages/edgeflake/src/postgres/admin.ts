@@ -16,7 +16,7 @@ import { databaseOf, failure, type PostgresClient } from "./database.js";
  * next lease or renewal on.
  */
 export interface PostgresSettings {
-  /** Length of a lease in ms: at least twice the allowed future, plus a tick. Default: 5 min. */
+  /** Length of a lease in ms: at least twice the allowed future, plus a tick. Default: 300,000. */
   lease_ms?: number | undefined;
   /** The allowed future: how far ids may run ahead of the clock, in ms. Default: 15,000. */
   allowed_future_ms?: number | undefined;
@@ -25,7 +25,11 @@ export interface PostgresSettings {
    * granted, and between the clocks of two servers after a failover. Default: 10,000.
    */
   clock_disagreement_max_ms?: number | undefined;
-  /** Where the sequence of a new tick starts. Default: `zero`. */
+  /**
+   * Where the sequence of a new tick starts: at 0 (`zero`), at a random number up to
+   * `sequence_start_max` (`random`), or at any random number (`rotating`). With `rotating`, the
+   * sequence goes on from 0 after its largest number. Default: `zero`.
+   */
   sequence_start?: "zero" | "random" | "rotating" | undefined;
   /** With `sequence_start` `random`: the largest start of the sequence. */
   sequence_start_max?: number | undefined;

@@ -79,7 +79,7 @@ export function databaseOf(client: any): Database {
     };
     return { run, isDeaf: client.options?.onnotice !== onnotice };
   }
-  const allowed = "a Pool or Client of pg, the sql of postgres or neon(), and PGlite are allowed";
+  const allowed = "a Pool or Client of pg, the sql of postgres or neon(), or PGlite is allowed";
   // The URL of a database may have a password, so the message does not show it.
   const found = typeof client === "string" ? "a string" : shown(client);
   throw new EdgeflakeError("invalid-option", `client is ${found}: ${allowed}`);

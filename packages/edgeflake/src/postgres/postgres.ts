@@ -1,7 +1,7 @@
 import { EdgeflakeError } from "../error.js";
 import type { ServiceBinding } from "../leased/transport.js";
 import { ofRealm } from "../realm.js";
-import { answered, refusalOf } from "./call.js";
+import { answered, type LastCalls, refusalOf } from "./call.js";
 import { databaseOf, type PostgresClient } from "./database.js";
 
 /**
@@ -9,8 +9,8 @@ import { databaseOf, type PostgresClient } from "./database.js";
  * exist (`npx edgeflake authority sql`), and the client's user needs the role `edgeflake_holder`.
  * Generators with the same client share their leases.
  *
- * For each lease or renewal, the process itself reads, decides and writes, in two statements and
- * without a lock in between. The process sends no statement per id.
+ * For each lease, the process itself reads, decides and writes, in two statements and without a lock
+ * in between. A renewal needs one statement, and an id none.
  *
  * @throws {EdgeflakeError} `invalid-option` if `client` is not a client of PostgreSQL
  */
@@ -19,16 +19,23 @@ export function postgres(client: PostgresClient): ServiceBinding {
   const authorities = ofRealm("postgres/1", () => new WeakMap<object, ServiceBinding>());
   let authority = authorities.get(client);
   if (!authority) {
+    const last: LastCalls = new Map();
     // The object has the methods of a service binding, so `edgeflake/lease` needs no code for
     // PostgreSQL.
     authority = {
       sequencer: (name: string) => ({
         lease: (message: string, body: string) =>
-          answered(database, name, JSON.stringify({ [message]: JSON.parse(body) }), (call) => {
-            const refusal = refusalOf(call, name);
-            if (refusal?.code === "unknown-sequencer") throw refusal;
-            return call.reply();
-          }).catch(rethrow),
+          answered(
+            database,
+            name,
+            JSON.stringify({ [message]: JSON.parse(body) }),
+            (call) => {
+              const refusal = refusalOf(call, name);
+              if (refusal?.code === "unknown-sequencer") throw refusal;
+              return call.reply();
+            },
+            last,
+          ).catch(rethrow),
       }),
       async fetch() {
         throw lasting("PostgreSQL takes no token: leave the option token out");

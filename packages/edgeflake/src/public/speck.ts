@@ -1,5 +1,5 @@
-// Speck64/128, a block cipher with blocks of 64 bits and keys of 128 bits; src/public/speck.rs is
-// the same in Rust. The block is in `halves`, so that no call allocates.
+// Implements Speck64/128, a block cipher with blocks of 64 bits and keys of 128 bits, as
+// src/public/speck.rs does in Rust. The block is in `halves`, so that no call allocates.
 
 import { halves } from "../halves.js";
 

@@ -1,6 +1,6 @@
 /**
- * edgeflake's Worker, ready to deploy: ids, leases and sequencers over HTTP and RPC. This line is a
- * complete Worker:
+ * Exports edgeflake's Worker, which serves ids, leases and sequencers over HTTP and RPC. This line
+ * is a complete Worker:
  *
  * ```js
  * export { Authority, Directory, default } from "edgeflake/worker";

@@ -20,8 +20,8 @@ transcripts! { Player:
         a=1 -> prefetch; batch 100 -> prefetched [batching]; a -> 0:1026.0
     "
 
-    /// The first call of a holder that only prefetches names no number if one id is missing. If
-    /// more are missing, the call names that number, but at least the default of 100.
+    /// The first call of a holder that only prefetches names no number of ids if one id is missing.
+    /// If more ids are missing, the call names their number, but at least the default of 100.
     #[test]
     fn h20_one_is_fetched_while_one_is_used() "
         new prefetching; ids 2 -> prefetch 100; new prefetching; ids 100 -> prefetch 100

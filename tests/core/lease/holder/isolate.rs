@@ -85,7 +85,7 @@ pub(crate) fn terms() -> Terms {
     Terms { lease_ms: LEASE_MS, allowed_future_ms: 10, ..Terms::default() }
 }
 
-/// Simulates a shard's node for batches. `tick` is where its next batch begins.
+/// Simulates a shard's node for batches. Its next batch begins at `tick`.
 pub(crate) struct Shard {
     tick: u64,
     terms: Terms,

@@ -80,7 +80,7 @@ transcripts! { Player:
         a=24 -> sleep 11, 24 taken; id -> sleep 12, 1 taken
     "
 
-    /// The next id is of the tick 1,030, and the allowed future of 10 ms shortens the wait.
+    /// The next id is of the tick 1,030. With an allowed future of 10 ms, it is due at 1,020.
     #[test]
     fn q8_q9_a_clock_that_goes_back_far_swaps_the_lease() "
         id -> acquire t0; grant 7 1000 1100 -> acquired [attached]; @1030 id -> 7:1030.0

@@ -16,7 +16,8 @@ struct Request {
     end: Option<End>,
 }
 
-/// The time at which a request ended, in Unix ms. If it failed, also the reason, and when to retry.
+/// How a request ended: the time, in Unix ms, and if the request failed, the error and the time
+/// after which to retry.
 struct End {
     at_ms: u64,
     failure: Option<(Error, Option<u64>)>,
@@ -65,7 +66,7 @@ impl World {
                 self.number += 1;
                 self.timers.insert((self.now_ms + ms, self.number), (request, ms));
             }
-            Step::Send(_) => panic!("the lease is long"),
+            Step::Send(_) => panic!("a call, although the lease is long"),
         }
     }
 
@@ -76,7 +77,7 @@ impl World {
         *end = Some(End { at_ms: self.now_ms, failure: None });
     }
 
-    /// Lets the next timer fire.
+    /// Lets the next timer fire. Returns whether there was one.
     fn go_on(&mut self) -> bool {
         let Some(((at_ms, _), (request, ms))) = self.timers.pop_first() else { return false };
         self.now_ms = self.now_ms.max(at_ms);
@@ -93,7 +94,7 @@ impl World {
         let count = ids.len();
         ids.sort_unstable();
         ids.dedup();
-        assert_eq!(ids.len(), count, "an id twice");
+        assert_eq!(ids.len(), count, "an id came twice");
     }
 
     /// Returns how long a request waited until it ended, or has waited until now.
@@ -186,7 +187,7 @@ fn a_request_that_sleeps_keeps_its_place() {
         world.go_on();
     }
     world.now_ms = half_ms;
-    // The present tick and the 5 ticks that begin within the next 5 s have 24,576 ids.
+    // The current tick and the 5 ticks that begin within the next 5 s have 24,576 ids.
     let refused = world.begin(9_000);
     assert!(world.requests[refused].end.is_some());
     world.finish();

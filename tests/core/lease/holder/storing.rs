@@ -1,5 +1,6 @@
 //! Tests holders that record their lease: what must be on disk first, and how another holder
-//! resumes it. Here `write` confirms the record that must be written, and `record` only shows it.
+//! resumes the lease. In the transcripts, `write` shows the record that must be written, and tells
+//! the holder that it is written. `record` only shows the record.
 
 use super::transcript::Player;
 use crate::transcript::transcripts;

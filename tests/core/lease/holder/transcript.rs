@@ -154,7 +154,7 @@ impl Player {
         }
     }
 
-    /// Begins again with a new holder, which knows nothing of the calls before.
+    /// Begins again with a new holder, which knows nothing of earlier calls.
     fn begin(&mut self, words: &Words) {
         self.isolate.holder = match words.get(1).unwrap() {
             "prefetching" => Holder::prefetching(),

@@ -24,7 +24,7 @@ export default {
         await ids.detach();
         return Response.json({ state: ids.state });
       }
-      // The previous test has detached the generator.
+      // An earlier request may have detached the holder that this generator shares.
       await ids.attach();
       return Response.json({ id: String(await ids.next()), lease: ids.lease });
     } catch ({ code, message }) {

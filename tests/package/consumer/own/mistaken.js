@@ -1,5 +1,5 @@
-// A Worker that the tests configure wrongly. It answers with the errors of three requests, and with
-// its log.
+// A Worker that the tests configure wrongly. It tries three times what the path names, and answers
+// with the errors and with its log.
 
 import { env, exports } from "cloudflare:workers";
 import { admin } from "edgeflake/authority";
@@ -10,7 +10,10 @@ export { Authority, Directory } from "edgeflake/authority";
 const lines = [];
 console.error = (line) => lines.push(JSON.parse(line));
 
-/** The ways to fail. The path names one of them. */
+/**
+ * The calls to try, by the path of the request. Each fails in a Worker with the wrong
+ * configuration.
+ */
 const tries = {
   "/lease": (sequencer) => new LeasedGenerator({ authority: env.AUTHORITY, sequencer }).next(),
   "/exports": () => new LeasedGenerator({ authority: exports.Authority }).next(),

@@ -20,8 +20,9 @@ const noted = {
 export default {
   /**
    * Answers with the result of `admin[method](...args)`, or with an id of a sequencer. With `held`,
-   * destroys that sequencer, and answers with the state of its generator. With `isPanicking` the
-   * clock throws, which causes a panic in WebAssembly.
+   * destroys that sequencer, and answers with the state of its generator. With `isNew` too, the
+   * generator gets its first id after the sequencer was created again. With `isPanicking` the clock
+   * throws, which causes a panic in WebAssembly.
    *
    * @param {Request} request
    */

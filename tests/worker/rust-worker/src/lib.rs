@@ -1,6 +1,6 @@
 //! A Worker in Rust that calls each function of `edgeflake-workers`. The path names the function,
 //! and the query has its arguments.
-#![expect(missing_docs, reason = "of what the macro adds to a Durable Object")]
+#![expect(missing_docs, reason = "the macro adds items without documentation")]
 
 use std::cell::Cell;
 use std::collections::HashMap;

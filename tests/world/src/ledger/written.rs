@@ -10,7 +10,7 @@ use super::{Entry, Lease, Ledger, Tokens, check_spans, has_ticks_of, of_node, ti
 use crate::tally::{Count, Tally};
 
 impl Ledger {
-    /// Notes a write that is stored now.
+    /// Checks and notes a write of which callers may be told from now on.
     pub(crate) fn written(&mut self, entry: &Entry, leases: &[Lease], tally: &mut Tally) {
         match entry.write {
             Write::Node { node, before, after, .. } => {
@@ -57,7 +57,7 @@ impl Ledger {
                 let furthest = tick_at(&config, now_ms + ahead_ms);
                 assert!(
                     from.tick <= furthest,
-                    "a grant of node {node} from {from:?}, of which nothing is issued by {furthest}"
+                    "a grant of node {node} from {from:?}, after the allowed future {furthest}"
                 );
                 tally.count(Count::Spans);
             }
@@ -69,7 +69,7 @@ impl Ledger {
             Reply::Renewed(Renewal { terms, .. }) => {
                 assert!(*end <= until, "a renewal of node {node} until {until:?} from {end:?}");
                 let Request::Renew(Renew { token, tick, .. }) = request else {
-                    panic!("node {node} is renewed by another request");
+                    panic!("node {node} is renewed, but not by a renewal");
                 };
                 let ahead_ms = terms.allowed_future_ms + clock_disagreement_max_ms;
                 let furthest = tick_at(&config, now_ms + ahead_ms + terms.lease_ms) + 1;
@@ -90,7 +90,7 @@ impl Ledger {
             }
             Reply::Released { token, .. } => {
                 let held_by = before.and_then(|before| before.token);
-                assert!(held_by == Some(*token), "a release of node {node} by another");
+                assert!(held_by == Some(*token), "a release of node {node} by another token");
                 let before = before.map_or(0, |before| before.until_tick);
                 assert!(
                     after.until_tick <= before,
@@ -99,7 +99,7 @@ impl Ledger {
                 );
                 tally.count(Count::Releases);
             }
-            _ => panic!("a row of node {node} for another reply"),
+            _ => panic!("a row of node {node} was written for another kind of reply"),
         }
         *end = until;
         if let Some(token) = before.and_then(|before| before.token) {
@@ -123,12 +123,12 @@ impl Ledger {
         );
     }
 
-    /// Checks that a retry gets the span of its first attempt while half of the span is left. There
-    /// are two exceptions: swaps, and an instance whose table is out of date.
+    /// Checks that a retry gets the span of its first attempt while at least half of the span is
+    /// left. There are two exceptions: swaps, and an instance whose table is out of date.
     fn check_retry(tokens: &Tokens, config: &BoundConfig, entry: &Entry) {
         let Entry { incarnation, shard, now_ms, is_current, request, .. } = *entry;
         let Request::Acquire(Acquire { token, excluded_node, .. }) = request else {
-            panic!("a grant for another request");
+            panic!("a grant for another kind of request");
         };
         let rows = tokens.get(&(shard, incarnation, token));
         let latest = rows.and_then(|rows| rows.iter().max_by_key(|(_, row)| row.until_tick));
@@ -158,10 +158,14 @@ impl Ledger {
         });
         if config != known.0 {
             let shrunk = known.0.shrunk(config.node_count());
-            assert!(shrunk == Some(config), "incarnation {incarnation} is another");
+            assert!(
+                shrunk == Some(config),
+                "incarnation {incarnation} changed, but did not shrink"
+            );
             tally.count(Count::Shrinks);
             known.0 = config;
-            // Another sequencer may use these nodes now, so none of them may have been granted.
+            // Another sequencer may use the nodes that were given up, so none of them may have been
+            // granted.
             for (_, node) in self.ends.keys() {
                 let is_given_up = *node >= config.first_node() && !config.has_node(*node);
                 assert!(!is_given_up, "node {node} was granted, and is given up");

@@ -40,10 +40,11 @@ impl Object {
         // The restart may abandon an incarnation, but only if no holder was told of it. The other
         // shards then follow the registry again.
         if let Some(left) = restart.first().and_then(incarnation_left) {
-            assert!(*shard > 0 || !ledger.knows(left), "{left} was told, and comes again");
+            assert!(*shard > 0 || !ledger.knows(left), "holders know abandoned incarnation {left}");
         }
         // If the witness's newer stamp has no sequencer, the restart has no writes. Then the
-        // restored sequencer counts from its first confirmation on, so its write stays unconfirmed.
+        // sequencer of the restored storage stays, and holders are told of it after the next
+        // confirmation. So the write of this sequencer must stay in `unconfirmed`.
         if newer.is_none() || !restart.is_empty() {
             self.storage.unconfirmed.clear();
         }
@@ -58,8 +59,9 @@ impl Object {
         for write in restart {
             let version = fence.next_version().unwrap();
             assert!(self.storage.store(&write, version), "a restart is not stored");
-            // The witness may know of a sequencer although no holder was told of it: an ended
-            // instance had stored it, and opened a session with it.
+            // The ledger must learn of the sequencer here, because the witness may know of a
+            // sequencer of which no holder was told: an ended instance had stored the sequencer,
+            // and opened a session with it.
             if let Write::Sequencer { after, .. } = write {
                 let entry = Entry {
                     write,
@@ -106,7 +108,7 @@ impl Object {
                 tally.count(Count::CrashesBefore);
                 return Err(CallFailure);
             }
-            assert_eq!(incarnation_left(write), None, "it comes again");
+            assert_eq!(incarnation_left(write), None, "an abandoned incarnation comes again");
             let version = fence.next_version().unwrap();
             if !storage.store(write, version) {
                 tally.count(Count::Stale);
@@ -133,7 +135,7 @@ impl Object {
             Ok(())
         });
         if let Ok(answer) = answer {
-            assert!(!has_written || answer == decided, "stored for another reply");
+            assert!(!has_written || answer == decided, "a write was stored for another reply");
             check_clocks(&sent, *arrived_ms, settings.clock_disagreement_max_ms, &answer);
             *reply = Some(answer);
             fence.decided(ticket);

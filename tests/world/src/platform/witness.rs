@@ -28,14 +28,14 @@ impl Object {
                 self.opened = self.opened.max(opened.session);
                 let mut instances = self.instances[..GHOST].iter().flatten();
                 if instances.any(|instance| instance.number == caller.0) {
-                    // From now on, no holder is told of a write of an earlier storage. But the
-                    // witness may still learn that a holder gave its lease back.
+                    // From now on, no holder is told of a write in a storage that was replaced. But
+                    // the witness may still learn that a holder gave its lease back.
                     for unconfirmed in self.departed.values_mut() {
                         unconfirmed.retain(|_, it| matches!(it.reply, Reply::Released { .. }));
                     }
                 }
-                // The witness knows the loaded version, even if the object ends before it uses its
-                // session.
+                // The witness knows the loaded version from now on, even if the instance ends
+                // before it begins the session.
                 if opened.newer.is_none() {
                     self.note(caller.0, stamp.version, around);
                 }
@@ -57,8 +57,8 @@ impl Object {
         vec![Output::Answer { caller, answer }]
     }
 
-    /// Tells the ledger of the unconfirmed writes up to a version. They are in the storage that the
-    /// instance uses, or has used before a restore replaced it.
+    /// Tells the ledger of an instance's unconfirmed writes up to a version. If a restore has
+    /// replaced the instance's storage, these writes are in `departed`.
     pub(super) fn note(&mut self, instance: u64, version: Version, around: &mut Around<'_>) {
         let departed = self.departed.range_mut(instance..).next();
         let is_departed = departed.is_some();
@@ -96,7 +96,8 @@ impl Object {
     }
 
     /// Restores an older copy of the storage or of the witness, or empties one of them. After one
-    /// was restored, the other may be restored only once a session opened since then is confirmed.
+    /// was restored, the other may be restored only when the witness has confirmed a stamp of a
+    /// session that was opened since then.
     pub fn restore(&mut self, random: &mut Random, tally: &mut Tally) {
         if self.witness.is_none() || self.unwitnessed.is_some() {
             return;
@@ -118,11 +119,12 @@ impl Object {
         tally.count(Count::Witnesses);
         self.unwitnessed = Some(self.opened);
         self.witness = Some(self.any_copy(random).map_or_else(Witness::default, |(_, it)| it));
-        // No instance from before the restore is left.
+        // An instance from before the last restore of the storage must no longer run.
         self.instances[GHOST] = None;
     }
 
-    /// Restores the storage, which ends all instances.
+    /// Restores the storage. This ends all instances, except that one may go on as `GHOST` if
+    /// each write is durable at once.
     pub fn restore_storage(&mut self, random: &mut Random, tally: &mut Tally) {
         if self.unwitnessed.is_some() {
             return;
@@ -148,8 +150,8 @@ impl Object {
     }
 
     /// Continues as if this storage had been written without a witness, for example by an older
-    /// version of the code that does not number writes. The witness keeps what it knew before.
-    /// Returns whether this is possible.
+    /// version of the code that does not number writes. The witness then has only the stamp that it
+    /// had at the last copy. Returns whether this is possible.
     fn go_on_unwitnessed(&mut self, tally: &mut Tally) -> bool {
         let (Some(witness), Some((_, Witness { stamp: earlier, .. }))) =
             (&mut self.witness, self.copies.last())

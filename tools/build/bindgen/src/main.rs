@@ -12,9 +12,9 @@ use std::{env, fs};
 use walrus::Module;
 use wasm_bindgen_cli_support::Bindgen;
 
-/// Classes of the crate `worker` and its dependencies, which are removed if they are unused.
-/// wasm-bindgen exports each linked class with all code that its methods call. These classes take 4
-/// KB gzipped.
+/// Classes of workers-rs (the crate `worker`) and its dependencies, which are removed if the module
+/// does not use them. wasm-bindgen exports each linked class with all code that its methods call.
+/// These classes take 4 KB gzipped.
 const CLASSES: [&str; 6] = [
     "containerstartupoptions",
     "intounderlyingbytesource",
@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let [platform, file, directory, name] = arguments.as_slice() else {
         let count = arguments.len();
-        return Err(format!("found {count} arguments: package or worker, a module, a directory and a name are allowed").into());
+        return Err(format!("found {count} arguments; four are needed: package or worker, a module, a directory, a name").into());
     };
     let mut module = Module::from_file(file)?;
     let mut bindgen = Bindgen::new();
@@ -46,7 +46,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             bindgen.module(true)?.typescript(false);
             bindgen.reset_state_function(true).force_enable_abort_handler(true);
         }
-        other => return Err(format!("found {other}: package and worker are allowed").into()),
+        other => return Err(format!("found {other}; allowed: package, worker").into()),
     }
     let mut output = bindgen.input_module(name, module).generate_output()?;
     let renamed = shorten_imports(output.wasm_mut());
@@ -111,12 +111,12 @@ fn without_hash(name: &str) -> &str {
     }
 }
 
-/// Renames a key of the object that holds the module's imports.
+/// Renames a key of the object in the script that holds the module's imports.
 fn replace_key(script: &str, long: &str, short: &str) -> Result<String, String> {
     let key = format!("{long}:");
     let mut parts = script.split(&key);
     match (parts.next(), parts.next(), parts.next()) {
         (Some(before), Some(after), None) => Ok(format!("{before}{short}:{after}")),
-        _ => Err(format!("found {long} not once: one key of that name is allowed")),
+        _ => Err(format!("the script must have the key {long} exactly once")),
     }
 }

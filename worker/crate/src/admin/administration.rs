@@ -155,8 +155,8 @@ impl Administration {
         let found = described(reply);
         match (&self.stage, self.task) {
             (Stage::Describe, Task::Create(_)) => {
-                // `OutsideLayout` means that the present time is outside of the layout in the
-                // variables. The time may be inside the layout that the caller has sent.
+                // `OutsideLayout` means that the current time is outside of the layout in the
+                // variables. It may be inside the layout that the caller has sent.
                 let is_outside = matches!(
                     reply,
                     Ok(Reply::Refused { refusal: Refusal::OutsideLayout { .. }, .. })

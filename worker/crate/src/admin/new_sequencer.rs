@@ -147,7 +147,7 @@ fn refusal(key: &str, names: &[&str]) -> Option<String> {
     let instead = match setting(key) {
         Some(variable) => format!("set the variable {variable}"),
         None if is_alike(key, "sequencerName") || key == "name" => {
-            "give it as in PUT /v1/sequencers/orders, admin.create(\"orders\")".to_owned()
+            "give the name as in PUT /v1/sequencers/orders or admin.create(\"orders\")".to_owned()
         }
         None => return Some(refusal),
     };

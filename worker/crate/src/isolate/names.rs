@@ -32,8 +32,9 @@ pub(crate) enum Look {
 }
 
 pub(crate) struct Names {
+    /// The names that the directory did not know.
     unknown: RecentTexts,
-    /// The beginning of the present period, in Unix ms.
+    /// The beginning of the current period, in Unix ms.
     since_ms: u64,
     /// The number of names that the isolate has asked for in this period.
     asked: u32,

@@ -51,7 +51,7 @@ impl AuthorityObject {
         now_or_later(async move {
             match Message::read(&method, &url, &text) {
                 Ok(Some(message)) => shell.answer(&url, &message).await,
-                Ok(None) => response(404, "this authority does not understand this"),
+                Ok(None) => response(404, "this authority does not understand this request"),
                 Err(error) => {
                     shell.shard.failed(&url, &error);
                     response(500, &error)
@@ -81,8 +81,8 @@ impl AuthorityObject {
     /// Returns an object that is the same for as long as this instance of the module lives. A panic
     /// ends the instance, and also every Rust object that JavaScript holds.
     ///
-    /// This is a static method because callers over RPC could call a free function: RPC opens every
-    /// free function that a module exports.
+    /// This is a static method because RPC lets callers call every free function that a module
+    /// exports.
     #[must_use]
     pub fn instance() -> js_sys::Object {
         INSTANCE.with(Clone::clone)
@@ -251,9 +251,11 @@ impl Shell {
         let Address { sequencer, shard } = address;
         let (status, error) = match (error, failure) {
             (Some(error), _) => (status_of(&error), error),
-            (None, Failure::SessionEnded) => (500, "its session has ended".to_owned()),
+            (None, Failure::SessionEnded) => {
+                (500, "the session of this shard has ended".to_owned())
+            }
             (None, Failure::SessionReplaced) => {
-                (500, "its witness has opened another session".to_owned())
+                (500, "the witness of this shard has opened another session".to_owned())
             }
             (None, Failure::WitnessSilent) => {
                 let silence = self.silence.borrow();

@@ -80,7 +80,8 @@ impl ShardClient {
         parse(&answer).and_then(|message| read(&message)).map_err(|error| {
             // The log does not show the answer, because the answer may contain the token of a
             // lease.
-            log::write(Event::CallFailed, &format!("shard {shard} of {}: {error}", self.name));
+            let message = format!("shard {shard} of {} answered wrongly: {error}", self.name);
+            log::write(Event::CallFailed, &message);
             CallFailure
         })
     }

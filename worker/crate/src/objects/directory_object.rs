@@ -56,7 +56,7 @@ impl Directory {
             Ok(Some(text)) => response(200, &text),
             Ok(None) => response(404, "no sequencer has this name"),
             Err(error) => {
-                log::write(Event::ObjectFailed, &format!("the directory: {error}"));
+                log::write(Event::ObjectFailed, &format!("the directory or a witness: {error}"));
                 response(status_of(&error), &error)
             }
         }

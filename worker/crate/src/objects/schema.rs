@@ -65,7 +65,7 @@ pub fn upgrade(sql: &Sql, upgrades: &[&[&str]]) -> Result<()> {
     let missing = usize::try_from(version).ok().and_then(|version| upgrades.get(version..));
     let Some(missing) = missing else {
         return Err(unreadable(&format_args!(
-            "schema version {version}: this code reads {newest}"
+            "the schema has version {version}: this code reads at most {newest}"
         )));
     };
     if missing.is_empty() {

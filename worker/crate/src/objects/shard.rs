@@ -27,7 +27,7 @@ use crate::settings::variables::{Variables, check_names, variable};
 use crate::value::{json, target};
 
 /// The error if another request has dropped the table in memory.
-const NO_TABLE: &str = "what is stored has to be read again";
+const NO_TABLE: &str = "the shard must read its storage again";
 
 /// If a shard has written nothing for this time, in ms, a request for a proof makes the shard write
 /// a row. So proofs cost at most one row per minute, and nothing while leases are written.
@@ -301,7 +301,7 @@ fn store_next(store: &Store, fence: &mut Fence, write: &Write) -> Result<()> {
 }
 
 /// Returns those nodes of a page that were ever used, as columns of numbers. Ticks are relative to
-/// the present tick. `page` is a range of the shard's nodes, counted from 0.
+/// the current tick. `page` is a range of the shard's nodes, counted from 0.
 fn nodes(authority: &edgeflake::lease::Authority, shard: u64, page: &Range<u64>) -> String {
     let now = authority
         .sequencer()
@@ -392,7 +392,7 @@ fn to_create(variables: &Variables<'_>) -> Result<BoundConfig> {
 
 /// Warns if the variables differ from the configuration to which the sequencer stays bound.
 fn warn_of_difference(bound: &BoundConfig, configured: Result<BoundConfig>) {
-    let kept = "ids go on with what the sequencer is bound to";
+    let kept = "the sequencer keeps its bound configuration";
     let message = match configured.map(|configured| bound.difference(&configured)) {
         Ok(None) => return,
         Ok(Some(difference)) => format!("{kept}: {difference}"),

@@ -146,7 +146,7 @@ impl Sql {
 }
 
 /// Returns the message of the storage's error.
-#[expect(clippy::needless_pass_by_value, reason = "it is what map_err passes")]
+#[expect(clippy::needless_pass_by_value, reason = "`map_err` passes the error by value")]
 fn failure(error: JsValue) -> String {
     match message(&error) {
         error if error.starts_with(NO_SQL) => misconfigured(SQLITE_CLASSES),
@@ -158,7 +158,7 @@ fn failure(error: JsValue) -> String {
 ///
 /// # Errors
 /// An error if the number is 2^53 or more.
-#[expect(clippy::cast_precision_loss, reason = "of what is below 2^53 nothing is lost")]
+#[expect(clippy::cast_precision_loss, reason = "numbers below 2^53 stay exact")]
 pub(crate) fn integer(value: u64) -> Result<JsValue> {
     if value < 1 << 53 {
         return Ok(JsValue::from(value as f64));

@@ -46,7 +46,7 @@ const INSERT_NODE: &str = "INSERT INTO node (token, node, write, from_tick, unti
     FROM sequencer, schema WHERE incarnation = ?4 AND session = ?5 AND life = 'active' \
     AND ?3 < first_node + node_count ON CONFLICT DO NOTHING";
 
-/// Writes the next row of a node, if the session, the sequencer and the present row have not
+/// Writes the next row of a node, if the session, the sequencer and the current row have not
 /// changed since the decision. The parameters are the same as those of [`INSERT_NODE`].
 const UPDATE_NODE: &str = "UPDATE node SET token = ?1, write = ?6, from_tick = ?7, \
     until_tick = ?8, until_sequence = ?9, issued = ?10, issued_of_span = ?11 WHERE node = ?3 \
@@ -263,7 +263,7 @@ fn read_sequencer(row: &JsValue) -> Result<Sequencer> {
     let (sequencer, until_tick) = read().map_err(|error: Unreadable| unreadable(&error))?;
     let (from_tick, ticks) = (sequencer.from_tick, sequencer.config.layout().ticks());
     if from_tick.max(until_tick) > ticks {
-        let found = format_args!("a sequencer from {from_tick} or until {until_tick}");
+        let found = format_args!("a sequencer from tick {from_tick} or until tick {until_tick}");
         return Err(unreadable(&format_args!("{found}: its layout has {ticks} ticks")));
     }
     Ok(sequencer)

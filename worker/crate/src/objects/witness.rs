@@ -33,7 +33,9 @@ pub(crate) fn answer(sql: &Sql, name: &str, text: &str) -> Result<String> {
             if known < found {
                 log::write(
                     Event::WitnessRolledBack,
-                    &format!("the witness of {name} knows session {known}, its shard {found}"),
+                    &format!(
+                        "the witness of {name} knows session {known}, its shard session {found}"
+                    ),
                 );
             }
             write(&witness.open(&loaded))

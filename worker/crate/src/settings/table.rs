@@ -117,7 +117,7 @@ fn start(text: &str) -> Result<SequenceStart, String> {
         "rotating" => Ok(SequenceStart::Rotating),
         other => match other.strip_prefix("random:").and_then(digits) {
             Some(max) => Ok(SequenceStart::Random { max }),
-            None => Err("zero, rotating, and random:N with the largest start N are allowed".into()),
+            None => Err("zero, rotating, or random:N with the largest start N is allowed".into()),
         },
     }
 }

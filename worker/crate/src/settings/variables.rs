@@ -459,7 +459,7 @@ mod tests {
             ),
             (
                 &[("EDGEFLAKE_SEQUENCE_START", "random")],
-                r#"EDGEFLAKE_SEQUENCE_START is "random": zero, rotating, and random:N with the largest start N are allowed"#,
+                r#"EDGEFLAKE_SEQUENCE_START is "random": zero, rotating, or random:N with the largest start N is allowed"#,
             ),
             (
                 &[("EDGEFLAKE_PREFETCH_COUNT", "100, orders=few")],
@@ -488,7 +488,7 @@ mod tests {
             (
                 &[("EDGEFLAKE_LEASE_MILLIS", "30000")],
                 "EDGEFLAKE_LEASE_MILLIS, EDGEFLAKE_ALLOWED_FUTURE_MILLIS: a lease of 30000 ms: \
-                 30001 (twice the allowed future and a tick) to 86400000 are allowed",
+                 30001 (twice the allowed future plus a tick) to 86400000 are allowed",
             ),
             (
                 &[("EDGEFLAKE_LAYOUT", "timestamp:41 nod:10 @0")],

@@ -22,8 +22,8 @@ pub fn sources() -> usize {
     exchange.length()
 }
 
-/// Estimates the common source of the first `count` ids in the exchange, which are a column. Later
-/// calls identify ids of this column.
+/// Estimates the common source of a column from some or all of its ids: the first `count` ids in
+/// the exchange. Later calls identify ids of this column.
 #[wasm_bindgen]
 pub fn column(count: usize, now_ms: f64) {
     let ids = &exchange().ids;

@@ -26,7 +26,7 @@ pub fn create_message(
     Ok(edgeflake_wire::write(&Request::Create(config)))
 }
 
-/// Returns the settings of a sequencer without settings of its own, as JSON.
+/// Returns the default settings of a sequencer as JSON.
 #[must_use]
 #[wasm_bindgen(js_name = defaultSettings)]
 pub fn default_settings() -> String {

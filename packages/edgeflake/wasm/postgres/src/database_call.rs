@@ -1,6 +1,6 @@
 use alloc::string::{String, ToString};
 
-use edgeflake::lease::{Refusal, Reply, Request, Sequencer, Statement};
+use edgeflake::lease::{self, Refusal, Reply, Request, Sequencer, Statement};
 use edgeflake_wire::database::{self, Call, SequencerStatus};
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -10,7 +10,7 @@ use crate::number::{integer, number};
 #[derive(Debug)]
 #[wasm_bindgen]
 pub struct DatabaseCall {
-    inner: edgeflake::lease::DatabaseCall,
+    inner: lease::DatabaseCall,
     request: Request,
     next: Option<Call>,
 }
@@ -18,10 +18,14 @@ pub struct DatabaseCall {
 #[wasm_bindgen]
 impl DatabaseCall {
     /// Begins the request that a message contains; `undefined` if the message cannot be read.
+    /// `earlier` is the same holder's last call, whose last answer came `elapsed_ms` ago.
     #[must_use]
-    pub fn begin(message: &str) -> Option<Self> {
+    pub fn begin(message: &str, earlier: Option<Self>, elapsed_ms: f64) -> Option<Self> {
         let request: Request = edgeflake_wire::read(&edgeflake_wire::parse(message).ok()?).ok()?;
-        let inner = edgeflake::lease::DatabaseCall::new(request);
+        let inner = match earlier.and_then(|call| call.inner.into_memory()) {
+            Some(memory) => lease::DatabaseCall::remembering(request, memory, integer(elapsed_ms)),
+            None => lease::DatabaseCall::new(request),
+        };
         let next = database::call(&inner);
         Some(Self { inner, request, next })
     }

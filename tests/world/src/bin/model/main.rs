@@ -6,18 +6,18 @@
 //!
 //! - **Clocks** have no state: each reading may be any tick of the clock, whatever the reading
 //!   before it was. This covers skew, steps, and clocks that stand still. A request may or may not
-//!   have waited for a timer. Timers are longer than any pause, so the length of a pause does not
-//!   matter. Only the time for which a holder uses batches depends on the clock alone: that time
-//!   may or may not end before the holder's next step. Batches never expire.
+//!   have waited for a timer. A timer is at least as long as any pause, so the length of a pause
+//!   does not matter. Only the time for which a holder uses batches depends on the clock alone:
+//!   that time may or may not end before the holder's next step. Batches never expire.
 //! - **Messages** arrive in any order and at any time, or never: only a delivery removes a message
 //!   from the mail. The number of calls, including retries and releases, is limited.
 //! - **Faults** are limited too: a message arrives twice, a holder is told that its call is lost, a
 //!   holder disappears and a new one takes its place, or an authority disappears and is loaded
 //!   again from the rows. (A crash between a write and its reply is the same as a reply that never
 //!   arrives.) A run has at most two faults, so a holder and an authority can both disappear in it.
-//!   Some settings have two authorities on one storage, each with its own table.
-//! - **A database** takes the place of the authority in some settings. Its standby has the newest
-//!   state or an earlier one, and is promoted once.
+//!   Some settings have two authorities on one storage, each with its own table of rows.
+//! - **A database** takes the place of the authority in one setting. The standby of the database
+//!   has the newest state or an earlier one, and is promoted at most once.
 //! - **The sequencer** exists from the start and is never destroyed, because the simulation covers
 //!   its creation and destruction.
 //!
@@ -27,8 +27,9 @@
 //! there. A setting also fails if the events for which it was made never occur, such as a renewal,
 //! a swap, or a token with two spans.
 //!
-//! Two states are equal if they differ only in the names of isolates, instances or calls. The
-//! core's `Hash` implementations document what they leave out.
+//! Two states count as equal if they differ only in the order of isolates, instances or messages,
+//! or in the numbers of calls. The `Hash` implementations, here and in the core, document what they
+//! leave out.
 
 #[cfg(model)]
 mod states;

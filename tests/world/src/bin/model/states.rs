@@ -19,7 +19,8 @@ use stateright::{Checker, Expectation, HasDiscoveries, Model};
 const WRONG: u8 = 4;
 /// Exit code when a setting is unknown.
 const UNKNOWN: u8 = 2;
-/// Exit code when an event for which a setting was made never occurs, or states are too few.
+/// Exit code when an event for which a setting was made never occurs, or when a setting has too few
+/// states.
 const UNSEEN: u8 = 3;
 
 /// Visits the states of the settings that the arguments name, or of all settings.
@@ -32,7 +33,7 @@ pub(crate) fn visit() -> ExitCode {
     for name in &names {
         if !SETTINGS.iter().any(|setting| is_of(name, setting)) {
             let allowed: Vec<_> = SETTINGS.iter().map(|setting| setting.name).collect();
-            eprintln!("error: found {name}; allowed: small, {}", allowed.join(", "));
+            eprintln!("error: unknown setting {name}; allowed: small, {}", allowed.join(", "));
             return ExitCode::from(UNKNOWN);
         }
     }
@@ -77,19 +78,19 @@ fn report(setting: &Setting, checker: &impl Checker<Setting>, start: Instant) ->
         let discovery = discoveries.remove(property.name);
         match (property.expectation, discovery) {
             (Expectation::Always, Some(path)) => {
-                println!("not so: {}", property.name);
+                println!("this does not hold in every state: {}", property.name);
                 trace::print(path);
                 return Err(WRONG);
             }
             (Expectation::Sometimes, None) => {
-                println!("never seen: {}", property.name);
+                println!("this holds in no state: {}", property.name);
                 outcome = Err(UNSEEN);
             }
             _ => {}
         }
     }
     if checker.unique_state_count() < setting.states_min {
-        println!("fewer than {} states", setting.states_min);
+        println!("the setting must have at least {} states", setting.states_min);
         outcome = Err(UNSEEN);
     }
     outcome

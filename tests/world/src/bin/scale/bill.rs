@@ -5,7 +5,7 @@
 //! <https://developers.cloudflare.com/durable-objects/platform/pricing/>. The included amounts are
 //! deducted. Other usage of the account is unknown and left out.
 
-/// Price of the plan per month.
+/// Price of the plan Workers Paid per month.
 const PLAN: f64 = 5.0;
 
 /// Prices of a million requests to Workers, and of a million ms of their processor time.
@@ -77,7 +77,7 @@ impl Usage {
             + CPU_MS.of(self.requests * REQUEST_CPU_MS / MILLION)
     }
 
-    /// Cost without leases, if each id takes a call to an object that writes one row.
+    /// Cost of ids without leases, if each id takes a call to an object that writes one row.
     pub(crate) fn call_for_each_id(&self) -> f64 {
         let ids = self.requests;
         Self::objects(ids, ids * ACTIVE_S, ids, ids)

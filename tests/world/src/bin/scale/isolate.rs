@@ -16,14 +16,14 @@ pub(crate) struct Isolate {
     pub(crate) ends_ms: u64,
     /// The simulated request, if it waits.
     pub(crate) client: Option<Client>,
-    /// Since when requests wait, in ms.
+    /// The time since which requests wait, if they do, in ms.
     pub(crate) waits_since_ms: Option<u64>,
 }
 
 pub(crate) struct Client {
     pub(crate) wait: Wait,
     pub(crate) since_ms: u64,
-    /// Length of the timer for which it waits.
+    /// Length of the timer for which the client waits, in ms.
     pub(crate) sleeps_ms: u64,
 }
 

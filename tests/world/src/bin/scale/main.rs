@@ -29,16 +29,16 @@ fn main() -> ExitCode {
     let (mut one, mut seed, mut isolates_max, mut is_small) = (USUAL, 0, u32::MAX, false);
     let help = format!(
         "\
-Simulates isolates and authorities at a size: a steady time, a deploy, a region that fails over.
-Without --isolates, the rows of docs/FIGURES.md and more, in half an hour. The options, with their
-usual values:
+Simulates isolates and authorities at scale: in a steady time, after a deploy, and while a region
+fails over. Without --isolates, simulates the rows of the table, of which docs/FIGURES.md shows a
+part; this takes half an hour. The options, with their usual values:
 {}
   --isolates-max N
-      leaves out the rows of the table with more isolates
+      leaves out the rows of the table with more isolates than N
   --small
-      small worlds, as in npm test
+      simulates the small worlds of npm test instead of the table
   --seed 0
-      another world of the same kind",
+      the seed of all random choices",
         help()
     );
     let read = read_arguments(&help, |name, parser| {
@@ -67,7 +67,7 @@ usual values:
     }
     println!("{}", table::text(&outcomes));
     if is_small && let Some(outcome) = outcomes.iter().find(|outcome| !outcome.is_well()) {
-        eprintln!("error: it does not recover: {outcome:?}");
+        eprintln!("error: requests fail, or an incident does not end: {outcome:?}");
         return ExitCode::FAILURE;
     }
     ExitCode::SUCCESS

@@ -54,7 +54,7 @@ impl Measure {
         let slow_ms = until_ms.saturating_sub(SLOW_MS).max(since_ms);
         self.spread(since_ms, failed_ms, rate, |second| &mut second.failed);
         self.spread(failed_ms, slow_ms, rate, |second| &mut second.slow);
-        // The request that ended the wait is counted too.
+        // The simulated request with which the wait began is counted, too.
         let waited_ms = until_ms - since_ms;
         if waited_ms > WAIT_MAX_MS {
             self.at(since_ms).failed += 1.0;
@@ -107,7 +107,7 @@ impl Window<'_> {
         self.0.iter().filter_map(|second| second.held).max().unwrap_or(0)
     }
 
-    /// Mean over the seconds in which nodes were counted.
+    /// Mean number of nodes in use, over the seconds in which nodes were counted.
     #[expect(clippy::cast_precision_loss, reason = "at most 2^20 nodes")]
     pub(crate) fn held_mean(&self) -> f64 {
         let held: Vec<_> = self.0.iter().filter_map(|second| second.held).collect();

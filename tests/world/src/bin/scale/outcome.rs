@@ -9,7 +9,7 @@ use crate::world::World;
 /// Deploys per month. This is an assumption.
 const DEPLOYS: f64 = 30.0;
 
-/// Results of the steady lease time, or of the two lease times after an incident.
+/// Results of the steady lease time, or of the two lease times that follow an incident.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Incident {
     pub(crate) calls_max: u64,
@@ -36,12 +36,14 @@ impl Incident {
 pub(crate) struct Outcome {
     pub(crate) setting: Setting,
     pub(crate) isolates: f64,
-    /// Nodes in use in the steady lease time: the mean, and the result of the design's formula.
+    /// Mean number of nodes in use in the steady lease time.
     pub(crate) nodes: f64,
+    /// The expected number of these nodes: an isolate uses a node for its lifetime, and then for
+    /// the remaining time of its span.
     pub(crate) nodes_by_formula: f64,
     /// Mean remaining time of spans when their isolates ended, in s.
     pub(crate) rest_s: f64,
-    /// Calls per second and shard.
+    /// Mean number of calls per second and shard in the steady lease time.
     pub(crate) calls: f64,
     pub(crate) steady: Incident,
     pub(crate) deploy: Incident,

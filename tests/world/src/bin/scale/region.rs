@@ -112,7 +112,7 @@ pub(crate) fn of_shard(shard: u64, shards: u64) -> u16 {
 pub(crate) fn way_ms(from: u16, to: u16, random: &mut Random) -> u64 {
     let apart = from.wrapping_sub(to).min(to.wrapping_sub(from));
     let most_ms = NEAR_MS + f64::from(apart) / f64::from(0x8000) * FAR_MS;
-    // Sometimes a packet is late.
+    // A message takes a random part longer, 10 % on average.
     ms(most_ms * (1.0 + random.exponential(0.1)))
 }
 

@@ -14,11 +14,11 @@ pub(crate) struct Shard {
     number: u64,
     object: Object,
     pub(crate) place: u16,
-    /// When its queue will be empty, in us.
+    /// When the object's queue will be empty, in us.
     free_us: u64,
     /// No call reaches the object until this time, in ms.
     pub(crate) out_until_ms: u64,
-    /// Calls and writes of this second.
+    /// Calls and writes of the current second.
     pub(crate) calls: u64,
     pub(crate) writes: u64,
 }

@@ -23,7 +23,8 @@ const HOUR_MS: f64 = 3_600_000.0;
 const LIFETIME_SIGMA: f64 = 1.5;
 const RATE_SIGMA: f64 = 1.5;
 
-/// The lowest request rate per second, because isolates with less than one per minute are evicted.
+/// The lowest number of requests per second. An isolate with less than one request per minute would
+/// be evicted.
 const RATE_MIN: f64 = 1.0 / 60.0;
 
 /// Time until the traffic of a failed region arrives elsewhere, in ms. This is an assumption.
@@ -37,15 +38,17 @@ enum Event {
     First(u64),
     /// An isolate starts because there is traffic.
     Start,
-    /// A request comes to an isolate in this life, a request's timer fires, or the isolate ends.
+    /// A request comes to the isolate with this index, if it is still in this life.
     Request(u32, u32),
+    /// The timer of the isolate's simulated request fires, if the isolate is still in this life.
     Timer(u32, u32),
+    /// The isolate ends, if it is still in this life.
     End(u32, u32),
-    /// An isolate ends, and another one at this place takes over its traffic.
+    /// The same, and another isolate at this place takes over the traffic.
     Replace(u32, u32, u16),
     /// A request reaches its object.
     Arrival(Box<Job>),
-    /// An answer is back.
+    /// The answer to a request arrives at the isolate.
     Answer(Box<Job>),
 }
 
@@ -175,8 +178,8 @@ impl World {
         self.random.log_normal(mean, RATE_SIGMA).max(RATE_MIN)
     }
 
-    /// Starts an isolate, and posts the next start. The rate of starts keeps up the number of
-    /// isolates of the setting.
+    /// Starts one or more isolates, and posts the next start. The rate of starts keeps the number
+    /// of isolates as the setting says.
     fn start_next(&mut self) {
         let lifetime_s = f64::from(self.setting.lifetime_s);
         let busy = region::traffic(self.hour()) / region::traffic(region::busiest_hour());
@@ -262,7 +265,7 @@ impl World {
         self.post(self.now_ms + after_ms, event);
     }
 
-    /// Counts at the end of a second.
+    /// Counts isolates, calls, writes and nodes in use at the end of a second.
     fn count(&mut self, second: u64) {
         let is_counted = second.is_multiple_of((self.setting.lease_s / COUNTS_A_LEASE).max(1));
         let held = is_counted

@@ -4,7 +4,8 @@ use edgeflake::lease::{BoundConfig, Settings, Terms, Witness};
 use edgeflake::{Layout, SequenceStart};
 use edgeflake_world::Random;
 
-/// Fields with the same ticks, but other bits. Most have so few ids per tick that ids run out.
+/// Layouts with the same timestamp bits, and different other bits. Most have so few ids per tick
+/// that ids run out.
 const NARROW: [&str; 6] = [
     "timestamp:40 unused:1 node:3 sequence:2",
     "timestamp:40 unused:1 node:3 sequence:2",
@@ -17,11 +18,12 @@ const NARROW: [&str; 6] = [
 /// Layouts without a sequence, with one id per tick.
 const BARE: [&str; 2] = ["timestamp:40 node:3", "timestamp:40 node.a:2 node.b:1"];
 
-/// Fields with other ticks. A sequencer can be bound to them only if its nodes are unused.
+/// Layouts with other timestamp bits than [`NARROW`]. A sequencer can be created again with them
+/// only if none of its nodes was ever granted.
 const SHIFTED: [&str; 2] =
     ["timestamp:39 node:3 sequence:2", "unused:1 timestamp:39 sequence:2 node:3"];
 
-/// Fields as in real deployments, where ids hardly ever run out.
+/// Layouts as in real deployments, where ids hardly ever run out.
 const WIDE: [&str; 2] =
     ["unused:1 timestamp:40 node:11 sequence:12", "unused:1 timestamp:40 sequence:11 node:12"];
 
@@ -29,16 +31,16 @@ const WIDE: [&str; 2] =
 const ENDING: [&str; 2] =
     ["timestamp:27 node:3 sequence:2", "unused:1 timestamp:27 sequence:2 node:3"];
 
-/// Numbers of shards, and of nodes per shard: mostly one or two besides the node for batches, so
-/// that all holders compete for them.
+/// Numbers of shards, and of nodes per shard. Besides the node for batches, most shards have one or
+/// two nodes, so that all holders compete for these.
 const NODES: [(u64, u64); 11] =
     [(1, 2), (1, 2), (1, 2), (1, 3), (1, 6), (1, 8), (2, 4), (2, 2), (2, 1), (4, 2), (4, 1)];
 
-/// Numbers of shards and nodes for wide layouts. A stamp stores only a few ends separately, and
-/// often there are more nodes.
+/// Numbers of shards, and of nodes per shard, for wide layouts. A stamp has separate ends for only
+/// eight nodes, so most of these shards have more nodes.
 const WIDE_NODES: [(u64, u64); 6] = [(1, 2), (1, 6), (1, 16), (1, 32), (2, 16), (4, 12)];
 
-/// The time at which a world begins, in Unix ms: 18.7 s before the layouts of [`ENDING`] end.
+/// The time at which a world begins, in Unix ms: about 19 s before the layouts of [`ENDING`] end.
 pub(crate) const START_MS: u64 = 134_200_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,8 +53,8 @@ enum Layouts {
 
 #[derive(Debug)]
 pub(crate) struct Climate {
-    /// All times of this world are multiples of this many ms, except the holder's times, which are
-    /// constants.
+    /// Most times of this world are drawn in proportion to this number of ms. The holder's own
+    /// times, such as its pauses, are constants.
     pub(crate) unit_ms: u64,
     layouts: Layouts,
     tick_ms: u64,
@@ -107,7 +109,8 @@ impl Climate {
         }
     }
 
-    /// Whether ids can be issued at a time in Unix ms. Near the end of a layout they cannot.
+    /// Whether requests can count on ids at a time in Unix ms. If the layout ends during the world,
+    /// they cannot.
     pub(crate) const fn lasts(&self, world_ms: u64) -> bool {
         !matches!(self.layouts, Layouts::Ending) || world_ms < START_MS
     }
@@ -185,7 +188,8 @@ impl Climate {
         self.future_most_ms + behind_ms.max(2 * self.agreed_ms())
     }
 
-    /// Draws a pause with this mean, in ms. It is often 0, so that many things happen at once.
+    /// Draws a pause with roughly this mean, in ms. The pause is often 0, so that many things
+    /// happen at once.
     pub(crate) fn pause_ms(mean_ms: u64, random: &mut Random) -> u64 {
         match random.below(4) {
             0 => 0,

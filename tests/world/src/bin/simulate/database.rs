@@ -14,7 +14,8 @@ mod storm;
 use std::collections::BTreeMap;
 
 use edgeflake::lease::{
-    BoundConfig, DatabaseCall, Grant, Holder, Request, Settings, Statement, Step, Terms, Wait,
+    BoundConfig, DatabaseCall, Grant, Holder, Memory, Request, Settings, Statement, Step, Terms,
+    Wait,
 };
 use edgeflake_world::{Calendar, Clock, Count, Random, Sender, Tally};
 
@@ -26,7 +27,8 @@ use owners::Owners;
 use server::Server;
 pub(crate) use storm::FAULTS;
 
-/// Numbers of nodes: so few that all holders compete, or more than a restart has separate ends for.
+/// Numbers of nodes: so few that all holders compete, or more than the eight nodes whose ends a
+/// restart stores separately.
 const NODES: [u64; 4] = [3, 4, 8, 16];
 
 /// The largest error of a clock in a calm, in ms.
@@ -89,7 +91,7 @@ enum Event {
 pub(crate) struct World {
     random: Random,
     pub(crate) tally: Tally,
-    /// The notes of a trace, if one is recorded.
+    /// The lines of the trace, if a trace is recorded.
     pub(crate) trace: Option<Vec<String>>,
     phase: Phase,
     unit_ms: u64,
@@ -110,6 +112,8 @@ pub(crate) struct World {
     asleep: Vec<Event>,
     /// The leases of processes that issue nothing, by life.
     idle: BTreeMap<u64, Grant>,
+    /// The memories of processes, by life, with the times of their clocks, in Unix ms.
+    memories: BTreeMap<u64, (Memory, u64)>,
     owners: Owners,
 }
 
@@ -143,6 +147,7 @@ impl World {
             jobs: BTreeMap::new(),
             asleep: Vec::new(),
             idle: BTreeMap::new(),
+            memories: BTreeMap::new(),
             owners: Owners::new(layout),
             random,
         };
@@ -185,7 +190,7 @@ impl World {
                 }
             }
         }
-        assert!(self.clients.is_empty(), "somebody still waits");
+        assert!(self.clients.is_empty(), "a client still waits");
     }
 
     fn note(&mut self, what: impl FnOnce() -> String) {
@@ -241,7 +246,8 @@ impl World {
         }
     }
 
-    /// Asks the holder for the next step of a client until it sleeps, has its ids, or fails.
+    /// Asks the holder for the next step of a client until the client sleeps, has its ids, or
+    /// fails.
     fn go_on(&mut self, number: u64) {
         let Some(mut client) = self.clients.remove(&number) else { return };
         let index = client.process;
@@ -289,7 +295,7 @@ impl World {
                             self.config.layout().start_ms(last_tick).saturating_sub(now_ms);
                         let most_ms =
                             self.server.settings().terms.allowed_future_ms + 2 * AGREED_MS;
-                        assert!(ahead_ms <= most_ms, "an id {ahead_ms} ms ahead in a calm");
+                        assert!(ahead_ms <= most_ms, "an id is {ahead_ms} ms ahead in a calm");
                         self.tally.count(Count::DatabaseServed);
                     }
                     return;
@@ -303,7 +309,7 @@ impl World {
     }
 }
 
-/// Draws settings that suit the layout. A lease is sometimes much longer than others.
+/// Draws settings that suit the layout. The lease time is sometimes much longer than usual.
 fn draw_settings(
     clock_disagreement_max_ms: u64,
     config: &BoundConfig,

@@ -17,11 +17,11 @@ pub(crate) enum Phase {
     Storm,
     /// Nothing goes wrong any more, but earlier faults may last.
     Thaw,
-    /// All faults are over, so every request gets its ids.
+    /// The effects of all faults are over, so every request must get its ids.
     Calm,
 }
 
-/// A kind of fault in a world `W`, which affects a place `P` there.
+/// A kind of fault in a world `W`. The fault affects the place `P` in this world.
 pub(crate) struct Fault<W, P> {
     pub(crate) name: &'static str,
     /// How often the fault is drawn, relative to the others.
@@ -31,7 +31,7 @@ pub(crate) struct Fault<W, P> {
     cause: Cause<W, P>,
 }
 
-/// A function that causes a fault. With `Perhaps`, it returns false if the fault is impossible.
+/// A function that causes a fault. With `Perhaps`, the function returns whether the fault happened.
 enum Cause<W, P> {
     Always(fn(&mut W, P)),
     Perhaps(fn(&mut W, P) -> bool),
@@ -56,7 +56,7 @@ impl<W, P> Fault<W, P> {
         Self { name, weight, least, cause: Cause::Perhaps(cause) }
     }
 
-    /// Causes the fault, and returns whether that was possible.
+    /// Causes the fault, and returns whether it happened.
     pub(crate) fn happens(&self, world: &mut W, place: P) -> bool {
         match self.cause {
             Cause::Perhaps(cause) => cause(world, place),

@@ -8,14 +8,14 @@
 //! before and after they write, and run as two instances on one storage. Storages and witnesses are
 //! restored from an older copy or emptied, but never so that both lose the same grants. Deploys
 //! change variables. Sequencers are destroyed, and created again with other shards. Some callers
-//! are careless. In a quarter of the worlds, rare events happen often. At the end, a shard's clock
-//! is a year ahead for a moment.
+//! are careless. In a quarter of the worlds, rare events happen often. At the end of a world with
+//! witnesses, a shard's clock is a year ahead for a moment.
 //!
 //! A ledger observes each world from outside. It checks that no id comes twice within a sequencer,
-//! that granted spans of a node are disjoint, that ids of a holder ascend, and that an operation
-//! writes at most one row. After each storm, when its effects have passed, every request gets its
-//! ids within 5 s. A world that never ends fails. A run fails if a kind of event was too rare. A
-//! failure names its seed and prints the events before it.
+//! that granted spans of a node are disjoint, and that ids of a holder ascend. After each storm,
+//! when its effects have passed, every request must get its ids within 5 s. A world that never ends
+//! fails. A run fails if a kind of event was too rare. A failure names its seed and prints the
+//! events before it.
 //!
 //! Each seed also has a second world, in which a database is the authority: see [`database`].
 //!
@@ -45,8 +45,8 @@ use options::Options;
 /// Number of lines that are printed from the end of a trace.
 const TRACE_LINES: usize = 60;
 
-/// A run shows nothing about events that never happen in it. A run of this many worlds must meet
-/// every kind of event at least as often as [`Tally`] says.
+/// A run shows nothing about events that never happen in it. So per this many worlds, every kind of
+/// event must happen at least as often as [`Tally`] says.
 const TELLING_SEEDS: u64 = 1_000;
 
 fn main() -> ExitCode {
@@ -147,7 +147,7 @@ impl Run {
         }
         match faults.into_iter().chain(kinds).find(|row| row.count < row.least) {
             Some(Tallied { name, count, least }) => {
-                println!("error: found {count} {name}; this many worlds must have {least}");
+                println!("error: only {count} {name}; this many worlds must have {least}");
                 ExitCode::FAILURE
             }
             None => ExitCode::SUCCESS,

@@ -4,7 +4,7 @@ use edgeflake::lease::fence::WitnessCall;
 use edgeflake::lease::{CallFailure, Request};
 use edgeflake_world::{Answer, CallResult, Sender};
 
-/// The number of a site, and of its shard.
+/// The index of a site, which is one sequencer, and the index of an object of this site.
 pub(crate) type Shard = (usize, usize);
 
 /// The receiver of an answer.
@@ -18,16 +18,16 @@ pub(crate) enum Caller {
 
 #[derive(Clone)]
 pub(crate) enum Message {
-    /// A task asks a shard.
+    /// A task sends a request to a shard.
     Request { shard: Shard, sender: Sender, request: Request },
     /// An instance of a shard calls its witness. `caller` is the instance and the call's number.
     Call { shard: Shard, caller: (u64, u64), call: WitnessCall },
     /// The witness answers the instance that called.
     Answered { shard: Shard, caller: (u64, u64), answer: Answer },
-    /// The shard replies to the task.
+    /// A shard replies to a task.
     Reply { sender: Sender, reply: CallResult },
-    /// A task answers its holder, which is in the same isolate. This message can be duplicated or
-    /// late, too.
+    /// A task answers its holder, which is in the same isolate. This message, too, can be
+    /// duplicated or late.
     Answer { site: usize, caller: Caller, reply: CallResult },
 }
 

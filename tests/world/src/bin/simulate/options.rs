@@ -8,12 +8,12 @@ use lexopt::prelude::ValueExt;
 const HELP: &str = "\
 Simulates worlds in which everything goes wrong, and checks that no id comes twice.
 
-  --seeds N      how many worlds; 100 unless told
-  --from S       the first seed; 0 unless told
-  --database     only worlds whose authority is a database
-  --seconds N    ends after N seconds, at the latest
-  --failures N   ends after N failures; 1 unless told
-  --trace        prints all that happened in the first world that failed, or in the first one";
+  --seeds N      number of seeds, each with two worlds; default 100
+  --from S       the first seed; default 0
+  --database     runs only the worlds in which a database is the authority
+  --seconds N    ends after N seconds at the latest
+  --failures N   ends after N failures; default 1
+  --trace        prints all events of the seed that failed, or of the first seed if none failed";
 
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Options {
@@ -29,7 +29,7 @@ impl Options {
     /// Reads the arguments.
     ///
     /// # Errors
-    /// The program ends with this exit code.
+    /// The exit code with which the program must end.
     pub(crate) fn parse() -> Result<Self, ExitCode> {
         let mut options = Self { seeds: 100, failures: 1, ..Self::default() };
         read_arguments(HELP, |name, parser| {

@@ -1,8 +1,8 @@
 //! Nodes that are assigned by hand. Their processes end and start again.
 //!
 //! Static nodes promise less than leases: a restarted process must start after all ids of its
-//! predecessor. A strict process does so once the clock has passed the predecessor's last tick.
-//! With an allowed future, the process must be told the last id.
+//! predecessor. A strict process, which has no allowed future, does so once the clock has passed
+//! the predecessor's last tick. With an allowed future, the process must be told the last id.
 
 use std::collections::HashSet;
 
@@ -13,7 +13,7 @@ use edgeflake_world::{Count, Random, Tally};
 const LIVES: u64 = 6;
 
 /// Runs the lives of one process with a static node. The last life may also be told the id of
-/// another process. All its later ids must be of later ticks than that id.
+/// another process. After that, this life must issue only ids of later ticks.
 pub(crate) fn run(random: &mut Random, tally: &mut Tally) {
     let layout: Layout = "timestamp:40 node:3 sequence:3 @1000 tick=1ms".parse().unwrap();
     let span = Span::whole(&layout, 5).unwrap();
@@ -49,13 +49,14 @@ pub(crate) fn run(random: &mut Random, tally: &mut Tally) {
                 let tick = layout.decode(id).unwrap().tick;
                 assert!(
                     told_tick < Some(tick),
-                    "an id of tick {tick}, told of one of {told_tick:?}"
+                    "an id of tick {tick}, although the process was told of {told_tick:?}"
                 );
-                // In a rotated tick the newest id may not have the latest counter, but it has the
-                // latest tick.
+                // With a rotating start, the newest id may not have the largest sequence of its
+                // tick, but it has the latest tick.
                 last = Some(id);
             }
-            // A later life would continue after `last`, which may be below the id that is told.
+            // Only the last life is told of an id, because a later life would continue after
+            // `last`, which may be below that id.
             if life == LIVES && random.one_in(4) {
                 let tick = generator.tick() + random.below(3);
                 let parts = Parts { tick, node: 5, sequence: random.below(8), tag: 0 };

@@ -20,7 +20,7 @@ use crate::isolate::{Client, File, HolderSlot, Isolate, PROMISE_MS};
 use crate::message::{Caller, Message, Shard};
 pub(crate) use faults::FAULTS;
 
-/// Size of the largest request, in ids. It takes several slices.
+/// Size of the largest request, in ids. A holder issues these ids in several slices.
 const LARGE_MAX: u64 = 4_000;
 
 /// Numbers of requests in a storm and in a calm.
@@ -35,7 +35,7 @@ const WAITING_MAX: usize = 50_000;
 const HOURS_MAX: u64 = 48;
 const HOUR_MS: u64 = 3_600_000;
 
-/// One sequencer: its objects, and its operator.
+/// One sequencer: its objects, and what its operator wants.
 struct Site {
     objects: Vec<Object>,
     /// The deployed variables.
@@ -64,7 +64,7 @@ enum Event {
     Timer(u64),
     /// A message arrives.
     Arrival(Box<Message>),
-    /// A shard has waited long enough for its witness.
+    /// A shard's call to its witness has taken too long.
     Silence { shard: Shard, caller: (u64, u64) },
     /// The commit for which this instance of a shard waits is due.
     Commit { shard: Shard, instance: u64 },
@@ -72,13 +72,13 @@ enum Event {
     Fault,
     /// An outage is over, and requests come to all isolates at once.
     Herd,
-    /// An operator restores the storage of a shard or of its witness.
+    /// An operator restores a shard's storage or the shard's witness.
     Restore(Shard),
     /// A rare event happens.
     Rare,
-    /// The operator looks after the sequencers.
+    /// The operator creates sequencers that are missing.
     Care,
-    /// A clock leaps while nothing else goes wrong.
+    /// The clock of a shard leaps while nothing else goes wrong.
     Leap,
     /// The clock that leapt is right again.
     Back(Shard),
@@ -113,7 +113,7 @@ pub(crate) struct World {
     /// Number of events and steps of requests so far.
     steps: u64,
     pub(crate) tally: Tally,
-    /// The notes of a trace, if one is recorded.
+    /// The lines of the trace, if a trace is recorded.
     pub(crate) trace: Option<Vec<String>>,
 }
 
@@ -158,8 +158,8 @@ impl World {
             climate,
         };
         for site in &mut world.sites {
-            // There are more objects than any incarnation has shards, because careless callers ask
-            // all objects.
+            // There are as many objects as an incarnation can have shards. Careless callers also
+            // ask those that are not in use.
             let (witness, is_group) = (world.climate.witness, world.groups.is_some());
             site.objects.resize_with(4, || Object::new(witness, is_group));
         }
@@ -231,7 +231,7 @@ impl World {
             self.happen(event);
             self.take_step();
         }
-        assert!(self.clients.is_empty(), "somebody still waits");
+        assert!(self.clients.is_empty(), "a client still waits");
         self.tally.simulated_ms += self.now_ms - START_MS;
     }
 
@@ -264,7 +264,7 @@ impl World {
         }
     }
 
-    /// Lets a request come, and posts the next one until the phase has had all its requests.
+    /// Lets a request come, and posts the next request until the phase has had all its requests.
     fn traffic(&mut self, isolate: usize) {
         let count = self.isolates.len() as u64;
         let mean_ms = match self.phase {
@@ -302,7 +302,7 @@ impl World {
         let count = match self.phase {
             _ if is_large => self.random.below(LARGE_MAX),
             Phase::Calm => 1,
-            // A request for 0 ids only renews the lease in time.
+            // A request for 0 ids takes no id, but lets the holder renew its lease in time.
             Phase::Storm | Phase::Thaw => self.random.below(20),
         };
         let count = usize::try_from(count).unwrap();
@@ -313,7 +313,7 @@ impl World {
         }
     }
 
-    /// When every client has been served, begins the next storm, or ends.
+    /// When every client has been served, begins the next storm, or ends the world.
     fn end_calm(&mut self) {
         if !self.clients.is_empty() {
             self.post(PROMISE_MS, Event::Traffic(0));

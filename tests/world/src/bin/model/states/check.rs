@@ -21,7 +21,7 @@ impl Model for Setting {
     fn actions(&self, world: &World, actions: &mut Vec<Action>) {
         let again: &[bool] = if world.faults_left > 0 { &[false, true] } else { &[false] };
         for (isolate, part) in world.isolates.iter().enumerate() {
-            // Without a span nothing depends on the clock.
+            // A request at an isolate without a span does not depend on the clock.
             let ticks = if part.span().is_some() { self.clock_ticks } else { 1 };
             for (tick, waits) in (0..ticks).flat_map(|tick| [(tick, false), (tick, true)]) {
                 actions.push(Action::Request { isolate, tick, waits });
@@ -58,7 +58,7 @@ impl Model for Setting {
                 world.two_owners().is_none()
             }),
             Property::always(
-                "ids are of a span or batch of their holder, and new",
+                "each id is new, and from a span or batch of its holder",
                 |_, world: &World| world.wrong.is_none(),
             ),
         ];
@@ -107,7 +107,8 @@ impl Model for Setting {
                 })
             }),
         ]);
-        // There are enough calls to grant all nodes, refuse another grant, and request a batch.
+        // Ids must come from a batch if there are more holders than nodes, and enough calls to
+        // grant all nodes, to refuse another grant, and to request a batch.
         if self.holders as u64 > self.nodes && u64::from(self.calls) >= self.nodes + 2 {
             let batched = |_: &Self, world: &World| world.batched != 0;
             properties.push(Property::sometimes("ids come from a batch", batched));
@@ -130,7 +131,8 @@ fn messages(world: &World) -> impl Iterator<Item = &Message> {
 }
 
 impl Setting {
-    /// Returns the ways to carry out the next statement of a letter, or to deliver its reply.
+    /// Returns the actions by which the server can carry out the next statement of the call in a
+    /// letter. If the letter has a reply, returns the actions that deliver the reply.
     fn carry_out(
         &self,
         isolate: usize,
@@ -180,7 +182,7 @@ impl Setting {
                     .collect()
             }
             Message::Reply(reply) => {
-                // After this refusal, batches are used for a time, which only the clock ends.
+                // After this refusal, the holder uses batches for a time that only the clock ends.
                 let is_full = |refusal| matches!(refusal, Refusal::NoNodeFree { .. });
                 let ends = matches!(*reply, Reply::Refused { refusal, .. } if is_full(refusal));
                 let passes: &[bool] = if ends { &[false, true] } else { &[false] };

@@ -16,14 +16,14 @@ const MISSING: u64 = u64::MAX;
 #[derive(Clone, Debug, Hash)]
 pub(crate) enum Message {
     Request(Request),
-    /// A call of a database whose next statement is on its way.
+    /// A call to a database. The next statement of this call is on its way.
     Call(Box<DatabaseCall>),
     Reply(Reply),
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct Letter {
-    /// The number of the call. It is `None` if no request waits for the reply.
+    /// The number of the call. It is `None` if no holder waits for the reply.
     pub(crate) number: Option<u64>,
     pub(crate) message: Part<Message>,
 }
@@ -31,7 +31,7 @@ pub(crate) struct Letter {
 #[derive(Clone, Debug)]
 pub(crate) struct Isolate {
     pub(crate) holder: Holder,
-    /// A lost letter stays here and is never delivered.
+    /// The messages on their way. A lost message stays here and is never delivered.
     pub(crate) mail: Vec<Letter>,
     /// The number of the newest call.
     pub(crate) newest: Option<u64>,
@@ -64,7 +64,7 @@ impl Isolate {
     }
 
     /// Handles a request for one id, and returns the id or a call. With `waits`, the request has
-    /// waited for a timer that is longer than all waits of a request.
+    /// waited for a timer of [`TIMER_MS`].
     pub(crate) fn request(
         &mut self,
         tick: u64,
@@ -87,25 +87,26 @@ impl Isolate {
 
     fn post(&mut self, Call { number, request, .. }: Call) {
         self.newest = Some(number);
-        // An authority only checks that this time is near its own clock. The clocks of the model
-        // always are, so every request can carry the same time.
+        // An authority only checks that this time differs little from its own clock. In the model
+        // this is always true, so every request can carry the same time.
         let request = sent_at(request, Setting::start_ms(0));
         let is_release = matches!(request, Request::Release(_));
         let message = Part::new(Message::Request(request));
         self.mail.push(Letter { number: (!is_release).then_some(number), message });
     }
 
-    /// Takes a letter from the mail, or a copy if the letter comes again.
+    /// Takes a letter from the mail, or copies the letter if it comes again.
     pub(crate) fn take(&mut self, letter: usize, again: bool) -> Letter {
         if again { self.mail[letter].clone() } else { self.mail.remove(letter) }
     }
 
-    /// Receives the reply to a call, or `None` if it failed. With `passes`, the holder receives the
-    /// reply so early that the reply's timed effects are over by now.
+    /// Receives the reply to a call, or `None` if the call failed. With `passes`, the holder
+    /// receives the reply so early that the time for which it uses batches is over by now.
     pub(crate) fn receive(&mut self, number: u64, reply: Option<Reply>, passes: bool) {
         let now_ms = match reply {
-            // A holder whose clock is behind a grant would correct it. The model skips this
-            // correction, because any clock may show any tick anyway.
+            // A holder corrects its clock if the clock is behind the start of a granted span. The
+            // model skips this correction by a late time, because any clock may show any tick
+            // anyway.
             Some(Reply::Granted(_)) => Setting::start_ms(TICKS),
             _ if passes => 0,
             _ => Setting::start_ms(0),

@@ -28,9 +28,9 @@ impl Hash for Object {
 }
 
 impl Object {
-    /// Decides a request as the Durable Object does: loads the rows if the instance has none,
-    /// decides, writes, and applies the write. There is no reply if the write fails. If the object
-    /// crashes after the write, the reply is never delivered.
+    /// Decides a request as the Durable Object does: loads the rows if the instance does not run,
+    /// decides, writes, and applies the write. If the write fails, the instance ends without a
+    /// reply. A reply that is never delivered stands for a crash after the write.
     pub(crate) fn decide(
         &mut self,
         setting: &Setting,
@@ -49,7 +49,8 @@ impl Object {
         Some(reply)
     }
 
-    /// Does the compare-and-set, and compares only the necessary columns.
+    /// Stores a write if the stored row still equals `before` in the columns that [`Disk::has`]
+    /// compares.
     fn store(&mut self, write: &Write) -> bool {
         let Write::Node { node, before, after, .. } = *write else { return false };
         let row = &mut self.rows[usize::try_from(node).expect("a node of the layout")];
@@ -72,7 +73,7 @@ impl Object {
         self.instances[instance] = None;
     }
 
-    /// Whether the rows of an instance differ from the stored ones.
+    /// Whether an instance has other rows in its table than the stored rows.
     pub(crate) fn is_out_of_date(&self) -> bool {
         self.instances.iter().flatten().any(|authority| !authority.rows().eq(self.rows()))
     }

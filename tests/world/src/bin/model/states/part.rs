@@ -1,4 +1,4 @@
-//! A part of a state, with its hash. All states that contain the part share it.
+//! A part of a state, with the hash of this part. All states that contain the part share it.
 
 use std::hash::Hash;
 use std::ops::Deref;

@@ -9,11 +9,12 @@ use super::setting::Setting;
 pub(crate) struct Server {
     primary: Database,
     standby: Database,
-    /// Number of changes so far, on this server and on its predecessors.
+    /// Number of writes so far, on this server and on earlier ones, including writes that failed.
+    /// So each write has a number of its own.
     changes: u64,
 }
 
-/// The part that has only the row of the sequencer.
+/// The smallest part of the tables that can be read. It has the sequencer's row.
 const PART: Part = Part { node: None, token: None, excluded_node: None, nodes: 0, ends: false };
 
 impl Server {
@@ -24,7 +25,7 @@ impl Server {
         let Statement::Write(commit) = create.statement() else {
             unreachable!("there is no sequencer")
         };
-        assert!(primary.commit(commit, 1), "it is created once");
+        assert!(primary.commit(commit, 1, Setting::start_ms(0)), "the sequencer is created once");
         Self { standby: primary.clone(), primary, changes: 1 }
     }
 
@@ -43,11 +44,12 @@ impl Server {
             }
             Statement::Write(commit) => {
                 self.changes += 1;
-                let is_stored = self.primary.commit(commit, self.changes);
+                let now_ms = Setting::start_ms(tick);
+                let is_stored = self.primary.commit(commit, self.changes, now_ms);
                 if is_replicated {
                     self.standby = self.primary.clone();
                 }
-                call.wrote(is_stored);
+                call.wrote(is_stored, now_ms);
             }
             Statement::Done(_) => {}
         }
@@ -57,7 +59,7 @@ impl Server {
         }
     }
 
-    /// Whether no standby was promoted yet.
+    /// Whether the standby was not promoted yet.
     pub(crate) fn is_first(&self) -> bool {
         self.primary.history == 1
     }
@@ -68,7 +70,7 @@ impl Server {
         self.primary = self.standby.clone();
     }
 
-    /// Returns the tick at which a failover is over, once that tick is known.
+    /// Returns the tick at which the failover is over, once that tick is known.
     pub(crate) fn late_tick(&self) -> Option<u64> {
         let reading = self.primary.read(&PART, 0);
         let noted = reading.failover.and_then(|failover| failover.until_tick);

@@ -10,17 +10,20 @@ pub(crate) const NODES_MAX: usize = 4;
 pub(crate) const TICKS: u64 = 16;
 
 const TICK_MS: u64 = 16;
-/// Clocks start at this time, in Unix ms. While no node is free, batches are used for at most this
-/// number of ms.
+/// Clocks start at this time, in Unix ms. It is also the longest time for which a holder uses
+/// batches while no node is free. So if a refusal arrives at time 0, this time is over by the start
+/// of the clocks.
 const EPOCH_MS: u64 = 64_000;
 
-/// All bits of the jitter are set, so the shortest pause is 100 ms.
+/// The random bits that decide how much a pause is shortened. All bits are set, so no pause is
+/// shortened, and the shortest pause lasts 100 ms.
 const JITTER: u64 = 0xff;
 const PAUSE_MIN_MS: u64 = 100;
 
-/// A timer that is as long as every pause, or longer. Only the third wait for a call, of 6 s, is
-/// longer than this timer, and no request waits for 6 s. So a call is sent a fourth time only if
-/// the clock has not moved forward, because the wait is then at most 4 s.
+/// The length of a timer. No pause in the model is longer. A holder waits 1.5 s, 3 s and 6 s for
+/// replies before it sends a call again. Only the wait of 6 s is longer than this timer. So a call
+/// is sent a fourth time only if the clock has not moved forward, because then the holder cuts the
+/// wait to 4 s.
 pub(crate) const TIMER_MS: u64 = 4_000;
 
 /// Makes the settings. Each row has a name, the least number of states, the setting on which it is
@@ -34,9 +37,9 @@ macro_rules! settings {
 /// The small settings come first. They are part of the tests, and are searched breadth-first, which
 /// finds the shortest way to a state. The others are searched depth-first to save memory.
 ///
-/// In `small-renewals`, the only holder holds the only node, so it renews its span even after the
-/// span has ended. In `small-database`, no failover ends within `clock_ticks`, but the clock may
-/// jump to that end.
+/// In `small-renewals`, the only holder has the only node, so the holder renews its span even after
+/// the span has ended. In `small-database`, no failover is over within `clock_ticks`, but the clock
+/// may jump to the tick at which the failover is over.
 pub(crate) const SETTINGS: &[Setting] = settings! {
     "small-leases" 340_000 SMALL { lease_ticks: 2, faults: 1 }
     "small-crowd" 125_000 SMALL { holders: 3, nodes: 2 }
@@ -86,12 +89,12 @@ pub(crate) struct Setting {
     pub(crate) clock_ticks: u64,
     pub(crate) lease_ticks: u64,
     pub(crate) allowed_future_ticks: u64,
-    /// Total number of calls of all holders, including retries and releases.
+    /// The largest total number of calls of all holders, including retries and releases.
     pub(crate) calls: u8,
-    /// Number of faults: messages that arrive twice, calls that are reported lost to their holder,
-    /// and crashes of holders and authorities.
+    /// The largest number of faults: messages that arrive twice, calls that are reported lost to
+    /// their holder, and crashes of holders and authorities.
     pub(crate) faults: u8,
-    /// Number of authorities at a time, on one storage.
+    /// The largest number of authorities at a time. They share one storage.
     pub(crate) instances: usize,
     /// Whether the holders decide for themselves, from the tables of a database with a standby. One
     /// of the faults is then a failover.
@@ -101,12 +104,16 @@ pub(crate) struct Setting {
 impl Setting {
     /// Panics if the setting breaks an assumption of the model.
     pub(crate) fn check(&self) {
-        // The clock never ends a pause. A timer does, and in this model it may have fired before
-        // any request.
+        // The clock must not end a pause. In this model only a timer ends it, and any request may
+        // have waited for a timer.
         assert!((self.clock_ticks - 1) * TICK_MS < PAUSE_MIN_MS, "{}: a pause ends", self.name);
         assert!(self.clock_ticks + 2 * self.lease_ticks < TICKS, "{}: the layout ends", self.name);
-        assert!(self.nodes < NODES_MAX as u64 && self.instances <= 2, "{}: too many", self.name);
-        assert!(self.states_min > 0, "{}: anything is enough", self.name);
+        assert!(
+            self.nodes < NODES_MAX as u64 && self.instances <= 2,
+            "{}: too many nodes or instances",
+            self.name
+        );
+        assert!(self.states_min > 0, "{}: the least number of states is missing", self.name);
         self.authority([]);
     }
 
@@ -118,7 +125,7 @@ impl Setting {
         EPOCH_MS + tick * TICK_MS
     }
 
-    /// Returns a different token for each number, always with the same jitter.
+    /// Returns random bits that give a different token for each number, and always [`JITTER`].
     pub(crate) fn random(number: u8) -> u128 {
         let high = u64::from(number);
         u128::from(high) << u64::BITS | u128::from(high ^ JITTER)
@@ -127,7 +134,7 @@ impl Setting {
     /// Makes an authority that starts with these rows.
     pub(crate) fn authority(&self, rows: impl IntoIterator<Item = (u64, Row)>) -> Authority {
         let sequencer = Some(Sequencer::new(self.config()));
-        Authority::load(0, sequencer, self.settings(), rows).expect("rows that it has written")
+        Authority::load(0, sequencer, self.settings(), rows).expect("an authority wrote these rows")
     }
 
     pub(crate) fn config(&self) -> BoundConfig {
@@ -146,7 +153,8 @@ impl Setting {
         };
         let mut settings = Settings { terms, ..Settings::default() };
         if self.has_database {
-            // The clocks of a server and its standby show any tick, so they may differ so much.
+            // Each clock of a server or its standby shows any tick, so two clocks may differ by
+            // this.
             settings.clock_disagreement_max_ms = (self.clock_ticks - 1) * TICK_MS;
         }
         settings

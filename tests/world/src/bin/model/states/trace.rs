@@ -25,7 +25,7 @@ impl fmt::Display for World {
         for (index, isolate) in self.isolates.iter().enumerate() {
             match isolate.span() {
                 Some(span) => write!(f, "holder {index} has {}; ", text(span))?,
-                None => write!(f, "holder {index} has none; ")?,
+                None => write!(f, "holder {index} has no span; ")?,
             }
         }
         f.write_str("stored:")?;

@@ -1,4 +1,4 @@
-//! The states of a few isolates and one object, and the step from one to the next.
+//! The states of a few isolates and one object, and the step from one state to the next.
 
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
@@ -28,7 +28,8 @@ pub(crate) struct World {
     tokens: u8,
     calls_left: u8,
     pub(crate) faults_left: u8,
-    /// An id that a holder issued although it was not allowed to.
+    /// Describes the last id that a holder must not have issued, or the last renewal that it must
+    /// not have sent.
     pub(crate) wrong: Option<String>,
 }
 
@@ -150,7 +151,7 @@ impl World {
             if let Request::Renew(renew) = call.request
                 && isolate.span().is_none_or(|span| span.until_tick() < renew.tick)
             {
-                self.wrong = Some(format!("a renewal at tick {} is after its span", renew.tick));
+                self.wrong = Some(format!("a renewal at tick {}, after its span", renew.tick));
             }
             let drawn = Token::from_random(random);
             if matches!(call.request, Request::Acquire(acquire) if acquire.token == drawn) {
@@ -179,14 +180,15 @@ impl World {
         }
         let span = isolate.span();
         if span.is_none_or(|span| span.node() != parts.node || !ticks(span).contains(&parts.tick)) {
-            self.wrong = Some(format!("{counter:?} of node {} is issued outside", parts.node));
+            self.wrong = Some(format!("{counter:?} of node {} is not in the span", parts.node));
         } else if isolate.last.is_some_and(|last| counter <= last) {
             self.wrong = Some(format!("{counter:?} is issued after {:?}", isolate.last));
         }
         isolate.last = Some(counter);
     }
 
-    /// Changes an isolate. If that ends its span, marks the ticks that the span used.
+    /// Changes an isolate. If the change ends the isolate's span, marks the ticks that the span has
+    /// used.
     fn change(&mut self, index: usize, change: impl FnOnce(&mut Isolate)) {
         let mut isolate = Isolate::clone(&self.isolates[index]);
         let before = isolate.span();
@@ -221,7 +223,7 @@ impl World {
         for (index, span) in spans().enumerate() {
             let used = self.used[place(span)];
             if let Some(tick) = ticks(span).find(|tick| used & 1 << tick != 0) {
-                return Some(format!("tick {tick} of {} was used by another", text(span)));
+                return Some(format!("an ended lease has used tick {tick} of {}", text(span)));
             }
             let mut others = spans().skip(index + 1).filter(|other| other.node() == span.node());
             if let Some(other) =

@@ -7,15 +7,15 @@ use super::{Event, World};
 use crate::isolate::{Client, Isolate, Job};
 use crate::region::{self, ms};
 
-/// How many times per lease an isolate that may renew is checked. A renewal is late by up to the
-/// time between two checks.
+/// How many requests per lease time are simulated for an isolate that may renew, at most. Between
+/// two of them, a renewal is late.
 const LOOKS_A_LEASE: f64 = 60.0;
 
-/// How many times per second an isolate without a span is checked, at most.
+/// How many requests per second are simulated for an isolate without a span, at most.
 const LOOKS_A_SECOND: f64 = 1.0;
 
-/// A request that has waited for longer than `PATIENT_AFTER_MS` checks for its ids only once per
-/// `PATIENT_MS`, or less often.
+/// A request that has waited for longer than `PATIENT_AFTER_MS` looks for its ids at most once per
+/// `PATIENT_MS`.
 const PATIENT_AFTER_MS: u64 = 1_000;
 const PATIENT_MS: u64 = 200;
 

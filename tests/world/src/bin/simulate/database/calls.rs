@@ -17,23 +17,57 @@ pub(super) enum Caller {
     Holder { process: usize, life: u64, number: u64 },
     /// A process that takes a lease but issues no ids.
     Idler { life: u64 },
-    /// Nothing depends on the reply.
+    /// An administrator, who creates, shrinks or destroys the sequencer.
     Administrator,
 }
 
 pub(super) enum Answer {
     Reading(Box<Reading>),
-    Stored(bool),
+    /// Whether a commit was stored, and the server's time in Unix ms.
+    Stored(bool, u64),
     /// The connection was lost, or the server warned.
     Lost,
+}
+
+impl Caller {
+    const fn life(self) -> Option<u64> {
+        match self {
+            Self::Holder { life, .. } | Self::Idler { life } => Some(life),
+            Self::Administrator => None,
+        }
+    }
 }
 
 impl World {
     pub(super) fn start(&mut self, caller: Caller, request: Request) {
         self.started += 1;
-        let call = DatabaseCall::new(request);
+        let call = self.begin(caller, request);
         self.jobs.insert(self.started, Box::new(Job { caller, request, leg: 0, call }));
         self.go_ahead(self.started);
+    }
+
+    /// Begins a call, from memory if the caller has one.
+    fn begin(&mut self, caller: Caller, request: Request) -> DatabaseCall {
+        let memory = caller.life().and_then(|life| self.memories.remove(&life));
+        let Some((memory, answered_ms)) = memory else { return DatabaseCall::new(request) };
+        let elapsed_ms = self.clock_ms(caller, &request).saturating_sub(answered_ms);
+        let call = DatabaseCall::remembering(request, memory, elapsed_ms);
+        if matches!(call.statement(), Statement::Write(_)) {
+            self.tally.count(Count::RememberedRenewals);
+        }
+        call
+    }
+
+    /// Returns the time of the caller's clock in Unix ms. When an idler renews, its clock shows the
+    /// tick of the renewal.
+    fn clock_ms(&self, caller: Caller, request: &Request) -> u64 {
+        match (caller, request) {
+            (Caller::Holder { process, .. }, _) => {
+                self.processes[process].clock.now_ms(self.now_ms)
+            }
+            (_, Request::Renew(renew)) => self.config.layout().start_ms(renew.tick),
+            _ => self.now_ms,
+        }
     }
 
     /// Sends the next statement of a call, or delivers its reply.
@@ -44,7 +78,11 @@ impl World {
         let statement = match job.call.statement() {
             Statement::Done(reply) => {
                 let reply = *reply;
-                self.jobs.remove(&number);
+                let memory = self.jobs.remove(&number).and_then(|job| job.call.into_memory());
+                if let Some((life, memory)) = caller.life().zip(memory) {
+                    let answered_ms = self.clock_ms(caller, &request);
+                    self.memories.insert(life, (memory, answered_ms));
+                }
                 return self.deliver(caller, &request, &reply);
             }
             statement => Box::new(statement.clone()),
@@ -61,7 +99,8 @@ impl World {
         if fate == 0 {
             return;
         }
-        // Of some statements that the server carries out, the answer is lost.
+        // The answer to some statements is lost, although the server carries them out: they name a
+        // leg that the call does not have.
         let sender = (number, if fate <= 2 { u64::MAX } else { leg });
         let event = Event::Statement { sender, statement, server };
         // A holder that wakes up after the next failover must not write what it read before.
@@ -91,8 +130,12 @@ impl World {
             Statement::Read(part) => Answer::Reading(Box::new(self.server.read(part, self.now_ms))),
             Statement::Write(commit) => {
                 let is_calm = self.phase != Phase::Storm;
+                let shown_ms = self.server.clock.now_ms(self.now_ms);
                 let Stored { is_stored, warns } =
-                    self.server.commit(commit, is_calm, &mut self.random);
+                    self.server.commit(commit, shown_ms, is_calm, &mut self.random);
+                if commit.now_ms > shown_ms {
+                    self.tally.count(Count::WrittenTooEarly);
+                }
                 self.note(|| format!("{sender:?} stores {is_stored}, warned {warns}: {commit:?}"));
                 if !is_stored {
                     self.tally.count(Count::LostRaces);
@@ -110,7 +153,6 @@ impl World {
                     let settings = self.server.settings();
                     let ready_ms = self.config.layout().start_ms(until_tick)
                         - settings.terms.allowed_future_ms;
-                    let shown_ms = self.server.clock.now_ms(self.now_ms);
                     self.post(ready_ms.saturating_sub(shown_ms), Event::Herd);
                 }
                 if is_stored && sender.1 == u64::MAX {
@@ -120,7 +162,7 @@ impl World {
                     self.tally.count(Count::Warnings);
                     Answer::Lost
                 } else {
-                    Answer::Stored(is_stored)
+                    Answer::Stored(is_stored, shown_ms)
                 }
             }
             Statement::Done(_) => return,
@@ -141,7 +183,7 @@ impl World {
         }
         match answer {
             Answer::Reading(reading) => job.call.read(&reading),
-            Answer::Stored(is_stored) => job.call.wrote(is_stored),
+            Answer::Stored(is_stored, now_ms) => job.call.wrote(is_stored, now_ms),
             Answer::Lost => {
                 let Job { caller, request, .. } = **job;
                 self.jobs.remove(&number);
@@ -189,7 +231,8 @@ impl World {
             }
             (Caller::Idler { life }, Reply::Batched(batch)) => self.owners.batched(life, batch),
             (Caller::Administrator, Reply::Described(Some(sequencer))) => {
-                // A late reply may describe an earlier sequencer, so it is not checked.
+                // A late reply may describe an earlier state of the sequencer, so only a reply with
+                // the current state is checked.
                 self.tally.count(Count::Administrations);
                 let database = self.server.database();
                 if database.sequencer() == Some(sequencer) && database.is_adopted() {

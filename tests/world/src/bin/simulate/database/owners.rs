@@ -12,10 +12,11 @@ use edgeflake::{Layout, Parts, Span};
 pub(super) struct Owners {
     layout: Layout,
     ids: HashSet<u64>,
-    /// By node and first counter: the only life that may issue the counters, and their end.
+    /// The intervals of counters, by node and first counter: the only life that may issue the
+    /// interval's counters, and the first counter after the interval.
     intervals: BTreeMap<(u64, u64), (u64, u64)>,
-    /// By incarnation, as an administrator was told: the first node after its nodes, and the tick
-    /// of its end.
+    /// What an administrator was told, by incarnation: the first node after its nodes, and the tick
+    /// at which it ended, if it has.
     told: BTreeMap<u64, (u64, Option<u64>)>,
 }
 
@@ -55,7 +56,7 @@ impl Owners {
                 "two owners of node {node}: {from}..{until} and {start}..{end}",
             );
         }
-        // An empty interval may begin where another one begins.
+        // An interval of this life may begin here, or an empty one of another life.
         let (_, before) = self.intervals.get(&(node, from)).copied().unwrap_or_default();
         self.intervals.insert((node, from), (life, before.max(until)));
     }
@@ -76,7 +77,7 @@ impl Owners {
         let counter = self.counter(tick, sequence);
         let owner = self.intervals.range((node, 0)..=(node, counter)).next_back();
         let is_own = owner.is_some_and(|(_, (of, until))| *of == life && counter < *until);
-        assert!(is_own, "id {id} of node {node} is not the holder's: {owner:?}");
+        assert!(is_own, "id {id} of node {node} is not the holder's; nearest interval: {owner:?}");
         tick
     }
 

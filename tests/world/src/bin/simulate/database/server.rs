@@ -8,18 +8,18 @@ use edgeflake_world::{Clock, Count, Database, Random, Tally};
 #[derive(Clone, Debug)]
 struct State {
     database: Database,
-    /// Whether commits were lost since the history to which the sequencer's rows belong.
+    /// Whether commits were lost, and the sequencer's rows still belong to an earlier history.
     has_forgotten: bool,
 }
 
 #[derive(Debug)]
 pub(super) struct Server {
-    /// The states since the last failover; the last is the present one. A standby has one of the
+    /// The states since the last failover, the current state last. A standby has one of these
     /// states.
     states: Vec<State>,
     /// The states of the previous server.
     earlier: Vec<State>,
-    /// The index of the oldest state that a synchronous standby may have.
+    /// The index of the oldest state that the standby may have if it is synchronous.
     replicated: usize,
     /// The index of the state in which the operator last declared whether the standby is
     /// synchronous.
@@ -30,7 +30,7 @@ pub(super) struct Server {
     /// A number that changes with each crash and each failover of the server.
     pub(super) number: u64,
     histories: u64,
-    /// The longest lease time and allowed future so far, in ms.
+    /// Settings with the longest lease time and the longest allowed future so far.
     longest: Settings,
     pub(super) down_until_ms: u64,
 }
@@ -38,7 +38,7 @@ pub(super) struct Server {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stored {
     pub(super) is_stored: bool,
-    /// The server warns that the standby may not have the commit.
+    /// Whether the server warns that the standby may not have the commit.
     pub(super) warns: bool,
 }
 
@@ -76,7 +76,8 @@ impl Server {
         self.database().settings
     }
 
-    /// Sets the clock so that any two servers disagree by at most the allowed disagreement.
+    /// Sets the clock so that the clocks of any two servers differ by at most the allowed
+    /// disagreement.
     fn set_clock(&mut self, random: &mut Random) {
         self.clock = Clock::set(random, self.settings().clock_disagreement_max_ms / 2);
     }
@@ -87,9 +88,15 @@ impl Server {
 
     /// Stores a commit. In a storm the wait for the standby is sometimes cancelled: the commit is
     /// visible, and the standby gets it with the next commit.
-    pub(super) fn commit(&mut self, commit: &Commit, is_calm: bool, random: &mut Random) -> Stored {
+    pub(super) fn commit(
+        &mut self,
+        commit: &Commit,
+        now_ms: u64,
+        is_calm: bool,
+        random: &mut Random,
+    ) -> Stored {
         let mut after = self.state().clone();
-        if !after.database.commit(commit, change(random)) {
+        if !after.database.commit(commit, change(random), now_ms) {
             return Stored { is_stored: false, warns: false };
         }
         after.has_forgotten &= !after.database.is_adopted();
@@ -101,7 +108,7 @@ impl Server {
         Stored { is_stored: true, warns }
     }
 
-    /// Brings the standby to the newest state.
+    /// Brings the standby to the newest state, and sometimes makes a backup of this state.
     fn replicate(&mut self, random: &mut Random) {
         self.replicated = self.states.len() - 1;
         if random.one_in(20) {
@@ -109,7 +116,7 @@ impl Server {
         }
     }
 
-    /// Lets the operator change the tables, which the standby gets at once.
+    /// Lets the operator change the tables. The standby gets this change at once.
     fn operate(&mut self, random: &mut Random, change: impl FnOnce(&mut Database, &mut Random)) {
         let mut after = self.state().clone();
         change(&mut after.database, random);
@@ -161,11 +168,11 @@ impl Server {
         };
         tally.add(Count::ForgottenCommits, behind as u64);
         let mut state = self.states[last - behind].clone();
-        // The operator knows which settings were in force.
+        // The operator then sets the longest times that were in force in the forgotten states.
         let forgotten = self.states[last - behind..].iter().map(|state| state.database.settings);
         let mut settings = forgotten.reduce(longer).expect("the last state");
         let mut is_forgetful = behind > 0;
-        // This standby has followed the previous server, but never the present one.
+        // Sometimes the standby has followed only the previous server, and never the current one.
         if !self.is_synchronous && !self.earlier.is_empty() && random.one_in(4) {
             state = self.earlier[random.index(self.earlier.len())].clone();
             (settings, is_forgetful) = (self.longest, true);
@@ -201,7 +208,7 @@ impl Server {
         tally: &mut Tally,
     ) {
         let State { database, .. } = &mut state;
-        // Two standbys that do not know of each other may choose the same history.
+        // Two standbys that do not know of each other may give their histories the same number.
         let next = database.history + 1;
         let is_equal = next <= self.histories && random.one_in(2);
         if is_equal {
@@ -222,7 +229,7 @@ fn change(random: &mut Random) -> u64 {
     1 + random.below(1 << 52)
 }
 
-/// Returns settings with the longer lease time and the longer allowed future.
+/// Returns settings with the longer lease time and the longer allowed future of the two.
 fn longer(one: Settings, other: Settings) -> Settings {
     let mut longer = one;
     longer.terms.lease_ms = one.terms.lease_ms.max(other.terms.lease_ms);

@@ -1,5 +1,4 @@
-//! Brings a storm of faults on the server, its holders and its sequencer, and repairs them at the
-//! end.
+//! The storm: faults of the server, of holders and of the sequencer, and their repair at the end.
 
 use std::mem;
 
@@ -10,7 +9,7 @@ use super::calls::Caller;
 use super::{AGREED_MS, Event, World, draw_settings};
 use crate::fault::{Fault, LEASE_MIN_MS, PATIENCE_MS, Phase};
 
-/// The faults of a storm. Each affects at most one process.
+/// The faults of a storm. A fault gets the index of a process, which it may affect.
 pub(crate) const FAULTS: [Fault<World, usize>; 16] = [
     Fault::always("database: process replaced", 2, 1_000, |world, index| {
         let clock = world.processes[index].clock;
@@ -37,7 +36,8 @@ pub(crate) const FAULTS: [Fault<World, usize>; 16] = [
     Fault::perhaps("database: failover said to forget nothing", 3, 70, |world, _| {
         world.server.confirm(&mut world.random)
     }),
-    // Until a failover is over, the settings must stay as they were in the lost commits.
+    // Until a failover is over, the lease time and the allowed future must stay as they were in the
+    // lost commits, because the end of the failover is computed from them.
     Fault::perhaps("database: settings changed", 3, 650, |world, _| {
         let may_change = world.server.database().is_adopted();
         if may_change {
@@ -62,8 +62,9 @@ pub(crate) const FAULTS: [Fault<World, usize>; 16] = [
         happens
     }),
     Fault::always("database: renewal far ahead", 2, 1_000, |world, _| world.renew_far_ahead(1)),
-    // Spans that were granted before the leases got shorter end after all lost spans. Some of these
-    // grants are decided before the change of the lease time, and written after it.
+    // Several processes ask for leases, the leases get shorter, and a standby is promoted. So spans
+    // that were granted before the change end after all lost spans. Some grants are decided before
+    // the change of the lease time, and written after it.
     Fault::always("database: standby promoted after shorter leases", 1, 500, |world, _| {
         world.herd();
         let pause_ms = world.random.below(6 * world.unit_ms);
@@ -96,14 +97,14 @@ impl World {
         }
     }
 
-    /// Posts a failover, and a herd that notes it at once.
+    /// Posts a failover, and a herd of processes that notes the failover at once.
     fn fail_over_later(&mut self, after_ms: u64) {
         let pause_ms = after_ms + self.random.below(12 * self.unit_ms);
         self.post(pause_ms, Event::FailOver);
         self.post(pause_ms, Event::Herd);
     }
 
-    /// Sets the shortest lease time.
+    /// Sets the shortest lease time that the allowed future permits.
     pub(super) fn lower(&mut self) {
         if self.phase != Phase::Storm || !self.server.database().is_adopted() {
             return;
@@ -205,7 +206,8 @@ impl World {
         let arrives_ms = self.events.last_ms(is_statement).unwrap_or(0);
         let ends_ms = self.config.layout().start_ms(self.server.database().latest_end());
         let latest_ms = arrives_ms.max(ends_ms).max(self.now_ms);
-        // A failover lasts this long. It may be noted only when the sequencer is created again.
+        // A failover is over this long after it was noted. Sometimes it is noted only when the
+        // sequencer is created again.
         let failover_ms = 2 * settings.clock_disagreement_max_ms
             + settings.terms.allowed_future_ms
             + settings.terms.lease_ms

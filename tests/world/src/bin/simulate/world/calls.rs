@@ -96,7 +96,7 @@ impl World {
         self.at(shard, |object, around| object.receive(caller, answer, around));
     }
 
-    /// Does the commit for which a shard waits.
+    /// Does the commit for which an instance of a shard waits.
     pub(super) fn commit(&mut self, shard: Shard, instance: u64) {
         let Some(chance) = &mut self.groups else { return };
         let fate = chance.below(COMMIT_FATES);
@@ -223,6 +223,6 @@ impl World {
         }
         let leases = self.leases(site);
         self.sites[site].ledger.adopted(lease, token, &leases);
-        self.note(|| format!("life {life} has {:?} of {}", lease.span, lease.incarnation));
+        self.note(|| format!("life {life} of i{} has {:?}", lease.incarnation, lease.span));
     }
 }

@@ -53,7 +53,8 @@ impl World {
         self.go_on(client);
     }
 
-    /// Asks the holder for the next step of a client until it sleeps, has its ids, or fails.
+    /// Asks the holder for the next step of a client until the client sleeps, has its ids, or
+    /// fails.
     fn go_on(&mut self, number: u64) {
         let Some(mut client) = self.clients.remove(&number) else { return };
         let (index, site) = (client.isolate, client.site);
@@ -134,7 +135,8 @@ impl World {
                     // for one id.
                     let held = &self.isolates[index].held[site];
                     let has_room = || held.has_room(now_ms, client.small as u64 + 1);
-                    // The request may have waited for a lease, or for a later end of its span.
+                    // The refusal also comes at once if the request has waited only for a lease, or
+                    // for a later end of the span.
                     let is_at_once = client.since_ms == self.now_ms
                         || client.span.is_none()
                         || client.span != held.holder.span();
@@ -147,7 +149,7 @@ impl World {
                         self.is_excused(&client, error)
                             || !self.is_promised(&client)
                             || is_too_many,
-                        "a request for {} failed in a calm after {}: {error}",
+                        "a request for {} ids failed in a calm after {} ids: {error}",
                         client.count,
                         client.noted
                     );
@@ -164,7 +166,8 @@ impl World {
         }
     }
 
-    /// Notes that a client has its ids. Sometimes the client's cancel signal comes too late.
+    /// Notes that a client has its ids. Sometimes the client cancels its request only after this,
+    /// which is too late.
     fn complete(&mut self, client: &mut Client, incarnation: Option<u64>, now_ms: u64) {
         if let Some(incarnation) = incarnation {
             let ledger = &mut self.sites[client.site].ledger;
@@ -193,7 +196,7 @@ impl World {
     }
 
     /// Notes that a client asks for a batch because the lease has ended. The size of the batch is
-    /// unknown, so larger requests are no longer promised to be in time.
+    /// unknown, so waiting requests for several ids need not be served in time any more.
     fn asks_for_batch(&mut self, client: &mut Client) {
         if client.count > 1 {
             self.sites[client.site].drained_ms = self.now_ms;
@@ -209,7 +212,8 @@ impl World {
     fn is_excused(&mut self, client: &Client, error: Error) -> bool {
         let Error::Refused(refusal) = error else { return false };
         match refusal {
-            // A batch may have a single id, so a large request can use all operations of a second.
+            // A batch may have a single id, so a large request can use up the operations that the
+            // shard allows per second.
             Refusal::Overloaded { .. } => {
                 self.now_ms <= self.sites[client.site].drained_ms + PROMISE_MS
             }
@@ -223,9 +227,9 @@ impl World {
         }
     }
 
-    /// Whether a client gets its ids in time. A client that wants several ids needs a lease,
-    /// because the size of the next batch is unknown. The lease must also have room for clients
-    /// that came later, because small requests may go first.
+    /// Whether a client must get its ids in time. For several ids this needs a lease, because the
+    /// size of the next batch is unknown. The lease must also have room for clients that came
+    /// later, because small requests may go first.
     fn is_promised(&self, client: &Client) -> bool {
         let Isolate { held, clock, .. } = &self.isolates[client.isolate];
         let held = &held[client.site];
@@ -275,16 +279,19 @@ impl World {
         let of_lease = |span: &Span| node == span.node() && tick < span.until_tick();
         if client.count == 1 && client.span.as_ref().is_some_and(of_lease) {
             let most_ms = client.wait_most_ms(layout.tick_ms());
-            // The id may be one that another request has only now given back.
+            // Another request may have given the id back while this client waited.
             let waited_ms = waited_ms.min(self.now_ms - held.returned_ms);
             assert!(
                 waited_ms <= most_ms,
-                "an id waited {waited_ms} ms in a calm: at most {most_ms} ms"
+                "a client waited {waited_ms} ms for an id in a calm; at most {most_ms} are allowed"
             );
         }
         let ahead_ms = layout.start_ms(tick).saturating_sub(now_ms);
         let most_ms = self.climate.ahead_most_ms(held.behind_ms);
-        assert!(ahead_ms <= most_ms, "an id {ahead_ms} ms ahead in a calm: at most {most_ms} ms");
+        assert!(
+            ahead_ms <= most_ms,
+            "an id is {ahead_ms} ms ahead of the clock in a calm; at most {most_ms} are allowed"
+        );
     }
 }
 

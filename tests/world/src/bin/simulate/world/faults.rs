@@ -95,7 +95,9 @@ impl World {
         let site = self.random.index(self.sites.len());
         let shard = self.random.index(self.sites[site].objects.len());
         let fault = Fault::draw(&FAULTS, &mut self.random);
-        self.note(|| format!("{}: isolate {isolate}, shard {shard} of {site}", fault.name));
+        self.note(|| {
+            format!("{}: isolate {isolate}, shard {shard} of sequencer {site}", fault.name)
+        });
         if fault.happens(self, At { isolate, site, shard }) {
             self.tally.count_fault(fault.name);
         }
@@ -114,7 +116,7 @@ impl World {
         true
     }
 
-    /// Ends an outage.
+    /// Ends an outage, and lets a request come to each holder.
     pub(super) fn herd(&mut self) {
         if self.phase == Phase::Storm {
             self.network = Network::Storm(self.climate.unit_ms);
@@ -126,20 +128,20 @@ impl World {
         }
     }
 
-    /// Restores the storage of a shard or its witness, and often does so again soon after.
+    /// Restores a shard's storage or the shard's witness, and often does so again soon after.
     pub(super) fn restore(&mut self, (site, shard): Shard) {
         if self.phase != Phase::Storm {
             return;
         }
         self.sites[site].objects[shard].restore(&mut self.random, &mut self.tally);
-        self.note(|| format!("the storage of shard {shard} of {site} is put back, or its witness"));
+        self.note(|| format!("shard {shard} of sequencer {site} or its witness is put back"));
         if self.random.one_in(2) {
             let pause_ms = self.climate.unit_ms * self.random.pick([1, 50, 400, 3_000]);
             self.post(pause_ms, Event::Restore((site, shard)));
         }
     }
 
-    /// Lets an operator give up nodes of a sequencer, so that another one can use them.
+    /// Lets an operator give up nodes of a sequencer, so that another sequencer can use them.
     pub(super) fn shrink(&mut self, site: usize) {
         let node_count = 1 + self.random.below(self.sites[site].config.node_count());
         self.note(|| format!("sequencer {site} shrinks to {node_count} nodes"));
@@ -172,7 +174,7 @@ impl World {
             let leases = self.leases(site);
             self.sites[site].ledger.adopted(lease, token, &leases);
             self.tally.count(Count::Resumed);
-            self.note(|| format!("life {life} goes on with {:?}", lease.span));
+            self.note(|| format!("life {life} resumes {:?}", lease.span));
         }
     }
 
@@ -182,14 +184,15 @@ impl World {
         self.isolates[at.isolate].paused_until_ms = self.now_ms + pause_ms;
     }
 
-    /// Lets a client leave. Nothing continues its request.
+    /// Lets a client leave, so that nothing continues its request. Returns whether there was a
+    /// client.
     fn depart(&mut self) -> bool {
         let index = self.random.index(self.clients.len().max(1));
         let number = self.clients.keys().nth(index).copied();
         number.is_some_and(|number| self.clients.remove(&number).is_some())
     }
 
-    /// Deploys new code with other variables: the objects restart, and many isolates.
+    /// Deploys new code with other variables: the objects and many isolates restart.
     fn deploy(&mut self, At { site, .. }: At) -> bool {
         // A deploy restarts half of all isolates, so it is rarer in worlds with many isolates.
         if self.random.below(self.isolates.len() as u64) >= 8 {

@@ -7,7 +7,7 @@ use super::{CALM_REQUESTS, Event, World};
 use crate::fault::{LEASE_MIN_MS, PATIENCE_MS, Phase};
 use crate::message::{Caller, Shard};
 
-/// Time between two rounds of the operator, in ms.
+/// Time between two rounds of the operator, in addition to the longest lease, in ms.
 const ROUND_MS: u64 = 2_000;
 
 /// Number of rounds in addition to one per shard: one to end a sequencer, one to create it, and two
@@ -59,14 +59,14 @@ impl World {
                 latest_ms = latest_ms.max(layout.start_ms(object.latest_end()));
             }
         }
-        // Shards with clocks far ahead have granted late spans, so all nodes are free only after
-        // these. Messages of the storm may arrive even later.
+        // Shards with clocks far ahead have granted late spans. All nodes are free only when these
+        // spans have ended. Messages of the storm may arrive even later.
         let arrives_ms = self.events.last_ms(|event| matches!(event, Event::Arrival(_)));
         latest_ms = latest_ms.max(arrives_ms.unwrap_or(0));
         let mut until_ms = latest_ms - self.now_ms;
         for _ in 0..ROUNDS + self.sites[0].objects.len() as u64 {
-            // A shard that was not told of the destruction may have granted spans. They end before
-            // the next round.
+            // A shard that was not told of the destruction may have granted spans. These spans end
+            // before the next round.
             until_ms += self.climate.lease_max_ms().max(LEASE_MIN_MS) + ROUND_MS;
             self.post(until_ms, Event::Care);
         }
@@ -82,7 +82,7 @@ impl World {
         let now_ms = self.now_ms + YEAR_MS;
         let object = &mut self.sites[site].objects[shard];
         object.clock = Clock::ahead(YEAR_MS);
-        self.note(|| format!("the clock of shard {shard} of {site} is a year ahead"));
+        self.note(|| format!("the clock of shard {shard} of sequencer {site} is a year ahead"));
         for _ in 0..=self.random.below(3) {
             let token = Token::from_random(u128::from(self.random.next()));
             let acquire = Acquire { token, incarnation: None, excluded_node: None, now_ms };
@@ -100,10 +100,11 @@ impl World {
         object.clock = Clock::default();
         object.restore_storage(&mut self.random, &mut self.tally);
         self.tally.count(Count::Leaps);
-        self.note(|| format!("its clock is right, and the storage of shard {shard} is put back"));
+        self.note(|| format!("the clock of shard {shard} is right, and its storage is put back"));
     }
 
-    /// Creates missing sequencers. If one is being destroyed, first completes its destruction.
+    /// Creates missing sequencers. If a sequencer is being destroyed, first completes its
+    /// destruction.
     pub(super) fn care(&mut self) {
         for site in 0..self.sites.len() {
             let Some(sequencer) = self.sites[site].objects[0].sequencer().copied() else {

@@ -55,7 +55,7 @@ impl World {
             5 => {
                 let settings = self.climate.settings(rare);
                 let settings = self.climate.seldom(settings, rare);
-                self.note(|| format!("other settings for {site}: {settings:?}"));
+                self.note(|| format!("other settings for sequencer {site}: {settings:?}"));
                 self.sites[site].settings = settings;
                 for object in &mut self.sites[site].objects {
                     object.end_all();
@@ -90,8 +90,8 @@ impl World {
     }
 
     /// Starts another process in place of an isolate, with the file of a running isolate. The
-    /// process moves the file away, reads it, and resumes from it. The owner notices when it writes
-    /// next.
+    /// process moves the file away, reads it, and resumes from it. The running isolate notices this
+    /// when it writes next.
     fn take_store(&mut self, site: usize, index: usize, from: usize) {
         if index == from {
             return;
@@ -107,7 +107,7 @@ impl World {
         self.resume(site, index);
     }
 
-    /// Changes the clock between a step and the record that the step needs.
+    /// Sometimes changes the clock between a holder's step and the record that this step needs.
     pub(super) fn step_before_record(&mut self, index: usize) {
         let Some(rare) = self.rare.as_mut().filter(|_| self.phase == Phase::Storm) else { return };
         if rare.one_in(4) {
@@ -119,7 +119,7 @@ impl World {
     }
 
     /// Lets an operator create a sequencer whose ticks are longer than any lease. The registry
-    /// refuses for this reason, or because ids with other ticks were issued.
+    /// refuses this, either for this reason or because spans with other ticks were granted.
     pub(super) fn create_unsuitable(&mut self, site: usize) {
         let layout = "timestamp:20 node:3 sequence:2 @1000 tick=172800000ms".parse().unwrap();
         let config = BoundConfig::new(layout, 0, 4, 1).unwrap();
