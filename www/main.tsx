@@ -1,7 +1,7 @@
 // The frame of the page. The address names the part that is shown. A new version of the page waits
 // until the visitor accepts it, so that a page never loads scripts of another version.
 
-import { effect, type Signal, signal } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import { type ComponentType, render } from "preact";
 import { useEffect } from "preact/hooks";
 import { Decode } from "./parts/decode.tsx";
@@ -50,11 +50,9 @@ function UpdateNotice() {
   );
 }
 
-type Loaded = ComponentType | "failed" | undefined;
-
 /** Returns a component that calls `load` for its content when it is first rendered. */
 function lazy(load: () => Promise<ComponentType>): ComponentType {
-  const loaded: Signal<Loaded> = signal(undefined);
+  const loaded = signal<ComponentType | "failed" | undefined>(undefined);
   const start = async () => {
     try {
       loaded.value = await load();
@@ -80,28 +78,19 @@ function lazy(load: () => Promise<ComponentType>): ComponentType {
   };
 }
 
-const shown: Record<Part, { title: string; Part: ComponentType }> = {
-  decode: { title: "Take an id apart", Part: Decode },
-  many: {
-    title: "Compare many ids",
-    Part: lazy(async () => (await import("./parts/many.tsx")).Many),
-  },
-  design: {
-    title: "Design a layout",
-    Part: lazy(async () => (await import("./parts/design.tsx")).Design),
-  },
-  live: {
-    title: "Ids of this server",
-    Part: lazy(async () => (await import("./parts/live.tsx")).Live),
-  },
-  story: {
-    title: "Why no clock can repeat an id",
-    Part: lazy(async () => (await import("./story/story.tsx")).Story),
-  },
+const shown: Record<Part, [title: string, content: ComponentType]> = {
+  decode: ["Take an id apart", Decode],
+  many: ["Compare many ids", lazy(async () => (await import("./parts/many.tsx")).Many)],
+  design: ["Design a layout", lazy(async () => (await import("./parts/design.tsx")).Design)],
+  live: ["Ids of this server", lazy(async () => (await import("./parts/live.tsx")).Live)],
+  story: [
+    "Why no clock can repeat an id",
+    lazy(async () => (await import("./story/story.tsx")).Story),
+  ],
 };
 
 function Page() {
-  const { Part: Shown } = shown[part.value];
+  const [, Content] = shown[part.value];
   return (
     <>
       <Announcer />
@@ -111,7 +100,7 @@ function Page() {
           {linkProblem}
         </p>
       )}
-      <Shown />
+      <Content />
     </>
   );
 }
@@ -121,32 +110,29 @@ for (const link of links) {
   link.addEventListener("click", (event) => {
     // If one of these keys is held, the browser opens the link in another tab or window.
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-    const chosen = partOf(link.hash.slice(1));
-    if (chosen === "") return;
     event.preventDefault();
-    change({ part: chosen });
+    change({ part: partOf(link.hash.slice(1)) });
     scrollTo({ top: 0 });
   });
 }
 
+const main = document.getElementById("main") as HTMLElement;
 // The fragment of this link names a place in the page, not a state.
 document.querySelector(".skip")?.addEventListener("click", (event) => {
   event.preventDefault();
-  document.getElementById("main")?.focus();
+  main.focus();
 });
 
 // Without this pause, loading the modules and rendering would block the page as one long task.
 await new Promise((resolve) => setTimeout(resolve));
 await followHistory();
-const main = document.getElementById("main");
-if (main) {
-  main.replaceChildren();
-  render(<Page />, main);
-}
+main.replaceChildren();
+render(<Page />, main);
 effect(() => {
-  document.title = `edgeflake: ${shown[part.value].title.toLowerCase()}`;
+  const [title] = shown[part.value];
+  document.title = `edgeflake: ${title.toLowerCase()}`;
   for (const [i, link] of links.entries()) {
-    const to = PARTS[i] ?? "decode";
+    const to = PARTS[i];
     link.ariaCurrent = to === part.value ? "page" : null;
     link.href = `#${plainFragment({ ...state.value, part: to }) || to}`;
   }

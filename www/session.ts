@@ -2,18 +2,17 @@
 // layout, and the shown id. Each part of the page renders from these.
 
 import { computed, effect, signal } from "@preact/signals";
-import { type DecodedId, EdgeflakeError, Layout, presets } from "edgeflake";
+import { EdgeflakeError, isId, Layout, presets } from "edgeflake";
 import { EXAMPLE, EXAMPLE_LOG } from "./examples.ts";
-import { type Reading, read, type Wish } from "./read/read.ts";
+import { read } from "./read/read.ts";
 import { tableOf, tableOfEach } from "./read/table.ts";
 import type { Request, Response } from "./read/worker.ts";
-import { change, isId, linkProblem, type Part, START, type State, state } from "./state.ts";
+import { change, linkProblem, type Part, START, type State, state } from "./state.ts";
 import {
   isPreset,
   layoutOfAnswer,
   presetNameOf,
   titleOf,
-  type Verdict,
   verdictOf,
   verdictsOf,
 } from "./verdict.ts";
@@ -23,10 +22,7 @@ const AT_ONCE_MAX = 200_000;
 
 const openedMs = Date.now();
 
-/** The text and choices that were read last. Other state changes cause no new reading. */
-let wish: Wish = { text: "", encoding: "", column: "", key: "" };
-
-export const reading = signal<Reading>(read(wish));
+export const reading = signal(read({ text: "", encoding: "", column: "", key: "" }));
 /** Whether the worker is reading a long text. */
 export const isReading = signal(false);
 /** The layout string of the server, once the page has asked for it. */
@@ -47,20 +43,22 @@ export const text = computed(() => {
   return part === "many" ? EXAMPLE_LOG : part === "design" ? "" : text;
 });
 
+// These are signals of their own, because other changes of the state cause no new reading.
+const encoding = computed(() => state.value.encoding);
+const column = computed(() => state.value.column);
+
 effect(() => {
-  const { encoding, column } = state.value;
-  const before = wish;
-  wish = { text: text.value, encoding, column, key: publicKey.value };
-  const names = ["text", "encoding", "column", "key"] as const;
-  if (names.every((name) => wish[name] === before[name])) return;
+  const wish = {
+    text: text.value,
+    encoding: encoding.value,
+    column: column.value,
+    key: publicKey.value,
+  };
   number += 1;
-  isReading.value = wish.text.length > AT_ONCE_MAX;
-  if (isReading.value) {
-    const request: Request = { ...wish, number, nowMs: Date.now() };
-    reader().postMessage(request);
-  } else {
-    reading.value = read(wish);
-  }
+  const isLong = wish.text.length > AT_ONCE_MAX;
+  isReading.value = isLong;
+  if (isLong) reader().postMessage({ ...wish, number, nowMs: Date.now() } satisfies Request);
+  else reading.value = read(wish);
 });
 
 function reader() {
@@ -85,7 +83,7 @@ export const mixed = computed(() => (chosenLayout.value === "" ? verdicts.value 
 /** The verdict on the shown id. */
 export const verdict = computed(() => {
   const all = verdicts.value;
-  if (all) return all[Math.min(shownRow.value, all.length - 1)] as Verdict;
+  if (all) return all[Math.min(shownRow.value, all.length - 1)];
   return judgedReading()?.verdict ?? verdictOf(reading.value);
 });
 
@@ -112,12 +110,19 @@ const verdictLayout = computed(() => Layout.preset(verdict.value.layout));
 
 /** Returns `undefined` for an empty layout, or an invalid one from a link that was edited. */
 function layoutOf(text: string) {
-  if (text === "") return undefined;
+  return attempt(
+    () => Layout.parse(text),
+    () => undefined,
+  );
+}
+
+/** Returns the result of `call` or, if the package refuses the arguments, that of `refused`. */
+function attempt<T, R>(call: () => T, refused: (error: EdgeflakeError) => R): T | R {
   try {
-    return Layout.parse(text);
+    return call();
   } catch (error) {
-    if (!(error instanceof EdgeflakeError)) throw error;
-    return undefined;
+    if (error instanceof EdgeflakeError) return refused(error);
+    throw error;
   }
 }
 
@@ -129,9 +134,7 @@ effect(() => {
 
 /** The ids of the reading, decoded in the layout or, if their systems differ, each in its own. */
 export const table = computed(() => {
-  if (mixed.value) {
-    return tableOfEach(reading.value, mixed.value.map(layoutOfAnswer));
-  }
+  if (mixed.value) return tableOfEach(reading.value, mixed.value.map(layoutOfAnswer));
   const isOfVerdict = layout.value.toString() === verdictLayout.value.toString();
   return (isOfVerdict && judgedReading()?.table) || tableOf(reading.value, layout.value);
 });
@@ -141,46 +144,26 @@ export function judgedReading(): Response | undefined {
   return judged?.reading === reading.value ? judged : undefined;
 }
 
-export interface Shown {
-  id: bigint;
-  /** `undefined` if the layout refuses the id. */
-  decoded: DecodedId | undefined;
-  refusal: string;
-  row: number;
-  /**
-   * The number of ids; 0 if the shown id is only an example, made for the time at which the page
-   * was opened.
-   */
-  count: number;
-  isChanged: boolean;
-}
-
-export const shown = computed<Shown>(() => {
+/** The shown id, decoded. If the layout refuses the id, `decoded` is `undefined`. */
+export const shown = computed(() => {
   const { id: all } = table.value.columns;
   const { row: wantedRow, id: edited } = state.value;
   const row = Math.max(0, Math.min(wantedRow, all.length - 1));
-  const isChanged = edited !== "" && isId(edited);
+  const isChanged = isId(edited);
   const id = isChanged ? BigInt(edited) : (all[row] ?? idOfOpening());
-  return { id, row, count: all.length, isChanged, ...decode(id) };
+  const decoded = attempt(
+    () => ({ decoded: layout.value.decode(id), refusal: "" }),
+    ({ message }) => ({ decoded: undefined, refusal: message }),
+  );
+  return { id, row, count: all.length, isChanged, ...decoded };
 });
 
-function decode(id: bigint) {
-  try {
-    return { decoded: layout.value.decode(id), refusal: "" };
-  } catch (error) {
-    if (!(error instanceof EdgeflakeError)) throw error;
-    return { decoded: undefined, refusal: error.message };
-  }
-}
-
-/** Returns an id of the time at which the page was opened; 0 if the layout has none. */
+/** Without ids, the page shows an example: an id of the time at which the page was opened. */
 function idOfOpening() {
-  try {
-    return layout.value.encode({ timestampMs: openedMs });
-  } catch (error) {
-    if (!(error instanceof EdgeflakeError)) throw error;
-    return 0n;
-  }
+  return attempt(
+    () => layout.value.encode({ timestampMs: openedMs }),
+    () => 0n,
+  );
 }
 
 /** Whether the shown id has a date: a system fits, or the reader has chosen a layout. */

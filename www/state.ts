@@ -3,6 +3,7 @@
 // states, so Back undoes a paste, a layout or a flipped bit.
 
 import { signal } from "@preact/signals";
+import { isId } from "edgeflake";
 import { EXAMPLE } from "./examples.ts";
 
 /** The parts of the page. An address can name each of them. */
@@ -51,20 +52,12 @@ export const linkProblem = signal("");
 
 /** The largest number of characters of a text that is put into the address uncompressed. */
 const PLAIN_MAX = 2000;
-/**
- * The largest number of characters of a text that is compressed. A longer one would not fit into an
- * address.
- */
+/** A text of more characters is not compressed, because it would not fit into an address. */
 const ZIPPED_MAX = 100_000;
-/**
- * The largest number of characters of an address. Chats, mail programs and servers cut longer ones.
- */
+/** The most characters of an address. Chats, mail programs and servers cut longer ones. */
 export const ADDRESS_MAX = 8000;
 
-/**
- * Returns the part that a fragment names, such as `design` of `design&layout=twitter`; empty if it
- * names none.
- */
+/** Returns the part that a fragment such as `design&layout=twitter` names; empty without one. */
 export function partOf(fragment: string): Part | "" {
   const [name] = fragment.split("&", 1);
   return PARTS.find((part) => part === name) ?? "";
@@ -108,12 +101,9 @@ async function readFragment(fragment: string): Promise<{ state: State; problem: 
   return { state, problem };
 }
 
-/**
- * Returns the fragment that opens a state again, or `undefined` if the text is so long that only
- * {@link writeFragment} can write it.
- */
+/** Returns what {@link writeFragment} does, or `undefined` if the text has to be compressed. */
 export function plainFragment(state: State): string | undefined {
-  return state.text.length > PLAIN_MAX ? undefined : fragmentOf(state, { text: state.text });
+  return state.text.length > PLAIN_MAX ? undefined : fragmentOf(state);
 }
 
 /** Returns the fragment that opens a state again, or `undefined` if it is too long to send. */
@@ -124,10 +114,7 @@ export async function writeFragment(state: State): Promise<string | undefined> {
   return fragment.length > ADDRESS_MAX ? undefined : fragment;
 }
 
-function fragmentOf(
-  { part, text, ...rest }: State,
-  written: { text: string } | { zip: string },
-): string {
+function fragmentOf({ part, text, ...rest }: State, written: Record<string, string> = { text }) {
   const chosen = Object.entries(rest).filter(([, value]) => value !== "" && value !== 0);
   const isPlain = part === "" && chosen.length === 0 && partOf(text) === "";
   if (isPlain && text === EXAMPLE) return "";
@@ -135,11 +122,6 @@ function fragmentOf(
   const parameters = new URLSearchParams(text === EXAMPLE && part !== "" ? {} : written);
   for (const [name, value] of chosen) parameters.set(name, String(value));
   return [part, parameters.toString()].filter((one) => one !== "").join("&");
-}
-
-/** Returns whether a text is an id in decimal. */
-export function isId(text: string): boolean {
-  return /^\d{1,20}$/.test(text) && BigInt.asUintN(64, BigInt(text)) === BigInt(text);
 }
 
 function decoded(fragment: string) {
@@ -157,8 +139,7 @@ function whole(text: string) {
 async function deflated(text: string) {
   const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
-  let binary = "";
-  for (const byte of bytes) binary += String.fromCharCode(byte);
+  const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
   return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
@@ -174,10 +155,7 @@ async function inflated(zip: string) {
   }
 }
 
-/**
- * The pause between a change and the update of the address. Chromium allows only 200 updates in 30
- * s.
- */
+/** The pause before the address is updated. Chromium allows only 200 updates in 30 s. */
 const ADDRESS_PAUSE_MS = 300;
 /** A change of one of these values makes a new history entry. */
 const KEPT = ["part", "text", "encoding", "column", "layout", "id", "scene"] as const;
@@ -185,7 +163,7 @@ const KEPT = ["part", "text", "encoding", "column", "layout", "id", "scene"] as 
 /** Identifies this load of the page. Entries of an earlier load are restored from their address. */
 const load = performance.timeOrigin;
 /** The states of this load, by the step number in the history entry. */
-let states: State[] = [];
+const states: State[] = [];
 let step = 0;
 /** The input in which the newest entry was typed. */
 let gesture: EventTarget | null = null;
@@ -223,20 +201,18 @@ export function change(changes: Partial<State>): void {
   const next = { ...before, ...changes };
   linkProblem.value = "";
   const isKept = KEPT.some((name) => next[name] !== before[name]);
-  clearTimeout(addressTimer);
-  if (!isKept || (typing !== null && typing === gesture)) {
-    states[step] = next;
-    state.value = next;
-    addressTimer = setTimeout(writeAddress, ADDRESS_PAUSE_MS);
-    return;
+  let fragment: string | undefined;
+  if (isKept && (typing === null || typing !== gesture)) {
+    gesture = typing;
+    step += 1;
+    states.length = step;
+    fragment = plainFragment(next);
+    history.pushState({ load, step }, "", fragment === undefined ? null : addressOf(fragment));
+    isAddressPartial.value = false;
   }
-  gesture = typing;
-  states = [...states.slice(0, step + 1), next];
-  step += 1;
-  const fragment = plainFragment(next);
-  history.pushState({ load, step }, "", fragment === undefined ? null : addressOf(fragment));
+  states[step] = next;
   state.value = next;
-  isAddressPartial.value = false;
+  clearTimeout(addressTimer);
   if (fragment === undefined) addressTimer = setTimeout(writeAddress, ADDRESS_PAUSE_MS);
 }
 
@@ -244,17 +220,14 @@ async function openAddress() {
   const fragment = location.hash.slice(1);
   const part = partOf(fragment);
   const isFirst = states.length === 0;
-  let opened: State;
-  if (!isFirst && fragment === part && part !== "") {
-    // A link to a part keeps the pasted text.
-    opened = { ...state.value, part };
-  } else {
-    const read = await readFragment(fragment);
-    opened = read.state;
-    linkProblem.value = read.problem;
-  }
-  states = [...states.slice(0, isFirst ? 0 : step + 1), opened];
-  step = states.length - 1;
+  // A link to a part keeps the pasted text.
+  const keepsText = !isFirst && fragment === part && part !== "";
+  const { state: opened, problem } = keepsText
+    ? { state: { ...state.value, part }, problem: linkProblem.value }
+    : await readFragment(fragment);
+  linkProblem.value = problem;
+  step = isFirst ? 0 : step + 1;
+  states.splice(step, states.length, opened);
   history.replaceState({ load, step }, "");
   state.value = opened;
 }

@@ -12,16 +12,10 @@ export function titleOf(preset: string): string {
   return titles.get(preset) ?? preset;
 }
 
-let layouts: Map<string, string> | undefined;
-
 /** Returns the preset of a layout string. Returns any other text, such as a preset's name, unchanged. */
 export function presetNameOf(layout: string): string {
-  if (layouts === undefined) {
-    // If several presets have this layout, the first one names it.
-    layouts = new Map();
-    for (const name of presets().reverse()) layouts.set(Layout.preset(name).toString(), name);
-  }
-  return layouts.get(layout) ?? layout;
+  // If several presets have this layout, the first one names it.
+  return presets().find((name) => Layout.preset(name).toString() === layout) ?? layout;
 }
 
 /** Words that name a system. A space stands for any of `_`, `-`, `.` and a space. */
@@ -35,26 +29,20 @@ const WORDS: [words: RegExp, preset: string][] = [
 ];
 
 /** Returns the system that some words name. The last name in the words wins. */
-function systemNamed(text: string): { preset: string; word: string } | undefined {
+function systemNamed(text: string) {
   const words = text
     .replace(/([a-z\d])([A-Z])/g, "$1 $2")
     .replace(/[_.-]+/g, " ")
     .toLowerCase();
-  let [found, place]: [{ preset: string; word: string } | undefined, number] = [undefined, -1];
-  for (const [pattern, preset] of WORDS) {
-    for (const { 0: word, index } of words.matchAll(pattern)) {
-      if (index > place) [found, place] = [{ preset, word }, index];
-    }
-  }
-  return found;
+  const names = WORDS.flatMap(([pattern, preset]) =>
+    [...words.matchAll(pattern)].map(({ 0: word, index }) => ({ preset, word, index })),
+  );
+  return names.sort((a, b) => b.index - a.index).at(0);
 }
 
 /** Systems that give an id the same date. */
 export interface Fit {
-  /**
-   * The likeliest of these systems. If it is a unit of Unix time such as `unix-ms`, it has no
-   * layout.
-   */
+  /** The likeliest of these systems. A unit of Unix time, such as `unix-ms`, has no layout. */
   preset: string;
   title: string;
   /** The titles of the other systems. */
@@ -79,7 +67,7 @@ export interface Verdict {
 }
 
 /** A system with a larger share than this is called likely. */
-const LIKELY = 0.8;
+const LIKELY = 0.85;
 /** If the likeliest date has a smaller share than this, it is no answer. */
 const UNLIKELY = 0.03;
 /** Readings that are at least half as likely as the likeliest one are tied with it. */
@@ -88,9 +76,7 @@ const TIED = 0.5;
 const TIED_MAX = 3;
 /** The largest number of ids that count as evidence for each other. */
 const AROUND_MAX = 256;
-/**
- * The largest number of ids that are identified. Identifying all of 200,000 would take too long.
- */
+/** The largest number of ids that are identified, because 200,000 would take too long. */
 const LOOKED_AT_MAX = 2048;
 const DAY_MS = 86_400_000;
 /** A system wins if its dates are this many times nearer to the lines' times than others'. */
@@ -108,7 +94,9 @@ export function verdictOf(reading: Reading): Verdict {
   const fits = fitsOf(candidates);
   const plain = judged(fits, candidates);
   if (source) return settle(plain, source.layout, `this is ${source.name}`);
-  const named = systemNamedBy([column, ...around.map(({ words }) => words)], fits);
+  const texts = [column, ...around.map(({ words }) => words)];
+  // A word is not proof: the system must also be able to have made the ids.
+  const named = texts.map(systemNamed).find((one) => one && fitOf(fits, one.preset));
   if (named) return settle(plain, named.preset, `"${named.word}" stands beside it`);
   const timed = timedFit(fits, reading);
   if (!timed) return plain;
@@ -175,24 +163,16 @@ export function answersOf({ kind, fits }: Verdict): Fit[] {
 
 /** Returns the candidates of a typical id, with the other ids as evidence. */
 function candidatesOf(ids: BigUint64Array): Candidate[] {
-  const [first = 0n] = ids;
-  if (ids.length === 1) return identify(first);
   const some = spread(ids, LOOKED_AT_MAX);
   const { preset, systems } = identifyMany(some);
-  const typical = some[preset.indexOf(systems[0]?.preset)] ?? first;
+  const typical = some[preset.indexOf(systems[0]?.preset)] ?? some[0];
   return identify(typical, { around: around(ids) });
 }
 
 /** Groups candidates that give an id the same date. Each group begins with its likeliest one. */
-export function byDate(candidates: Candidate[]): [Candidate, ...Candidate[]][] {
-  const groups = new Map<string, [Candidate, ...Candidate[]]>();
-  for (const candidate of candidates) {
-    // A date may be plausible for one system only, because the others began later.
-    const key = `${candidate.timestampMs} ${isPlausible(candidate)}`;
-    const group = groups.get(key);
-    if (group) group.push(candidate);
-    else groups.set(key, [candidate]);
-  }
+export function byDate(candidates: Candidate[]): Candidate[][] {
+  // A date may be plausible for one system only, because the others began later.
+  const groups = Map.groupBy(candidates, (one) => `${one.timestampMs} ${isPlausible(one)}`);
   // A date that several systems share may be likelier than the date of the likeliest system.
   return [...groups.values()].sort((a, b) => shareOf(b) - shareOf(a));
 }
@@ -222,37 +202,29 @@ function judged(fits: Fit[], candidates: Candidate[]): Verdict {
 /** Returns the verdict for a system that the text names, even if its share is small. */
 function settle({ fits }: Verdict, preset: string, why: string): Verdict {
   const title = titleOf(preset);
-  const found = fits.find((fit) => fit.preset === preset || fit.also.includes(title));
+  const found = fitOf(fits, preset);
   const others = fits.filter((fit) => fit !== found);
   const also = found ? [found.title, ...found.also].filter((one) => one !== title) : [];
   const answer = { preset, title, also, share: found?.share ?? 0 };
   return { kind: "settled", why, fits: [answer, ...others], layout: preset };
 }
 
-function systemNamedBy(words: string[], fits: Fit[]) {
-  for (const text of words) {
-    const named = systemNamed(text);
-    if (!named) continue;
-    // A word is not proof: the system must also be able to have made the ids.
-    const title = titleOf(named.preset);
-    if (fits.some(({ preset, also }) => preset === named.preset || also.includes(title))) {
-      return named;
-    }
-  }
-  return undefined;
+/** Returns the fit that a system belongs to. */
+function fitOf(fits: Fit[], preset: string): Fit | undefined {
+  return fits.find((fit) => fit.preset === preset || fit.also.includes(titleOf(preset)));
 }
 
 /** Returns the system whose dates agree with the times of the lines, if exactly one does. */
 function timedFit(fits: Fit[], { ids, times, areDays }: Reading): Fit | undefined {
   if (!times) return undefined;
-  const some = BigUint64Array.from(spread(ids, AROUND_MAX));
+  const some = around(ids);
   const at = spread(times, AROUND_MAX);
   const lags = fits
     .filter(({ preset }) => isPreset(preset))
     .map((fit) => {
       const { timestampMs } = Layout.preset(fit.preset).decodeMany(some);
       const distances = [...timestampMs].map((ms, i) => {
-        const lag = (at[i] ?? NaN) - ms;
+        const lag = at[i] - ms;
         // If a line has only a day, every moment of that day agrees.
         return areDays && lag <= 0 && lag > -DAY_MS ? 0 : Math.abs(lag);
       });
@@ -261,9 +233,8 @@ function timedFit(fits: Fit[], { ids, times, areDays }: Reading): Fit | undefine
     .sort((a, b) => a.lag - b.lag);
   const [best, next] = lags;
   if (!best || best.lag > DAY_MS) return undefined;
-  const isClear =
-    next === undefined || Math.max(best.lag, areDays ? DAY_MS : 1) * CLEARLY < next.lag;
-  return isClear ? best.fit : undefined;
+  if (next && next.lag <= Math.max(best.lag, areDays ? DAY_MS : 1) * CLEARLY) return undefined;
+  return best.fit;
 }
 
 /** Returns the median of the values that are numbers; `Infinity` if there are none. */

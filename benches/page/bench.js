@@ -7,6 +7,7 @@ import { Layout } from "edgeflake";
 import lighthouse, { desktopConfig } from "lighthouse";
 import { launchChromium } from "../../tools/serve/chromium.js";
 import { freePort, startDev } from "../../tools/serve/dev-server.js";
+import { pagePrograms, requirePrograms } from "../../tools/setup/programs.js";
 import { median, spread } from "../table.js";
 import { longTasks, ROWS } from "./long-tasks.js";
 
@@ -26,6 +27,7 @@ const PASTE_MAX_MS = 1000;
 const LOG_LINES = 50_000;
 const LOG_MAX_MS = 2000;
 
+requirePrograms(pagePrograms);
 /** Lighthouse drives the browser itself, through this port. */
 const debugPort = await freePort();
 

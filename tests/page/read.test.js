@@ -70,7 +70,7 @@ function dateIn(system, id) {
 }
 
 for (const [text, how, verdict, why = ""] of READ.verdict) {
-  test(`the verdict on ${text.slice(0, 60)}`, () => {
+  test(`the verdict on ${text.slice(0, 60).replaceAll("\n", " ")}`, () => {
     const reading = readPaste(text);
     assert.equal(reading.how, `Read as ${how}`);
     assert.equal(reading.refusedCount, 0);

@@ -7,6 +7,7 @@ import { root } from "../command/paths.js";
 import { run } from "../command/run.js";
 import { launchChromium } from "../serve/chromium.js";
 import { startDev } from "../serve/dev-server.js";
+import { pagePrograms, requirePrograms } from "../setup/programs.js";
 import { setup } from "../setup/setup.js";
 
 /** Size in px. At this width, an id's bits fit into one row. */
@@ -14,6 +15,7 @@ const VIEWPORT = { width: 1024, height: 884 };
 
 readArguments({});
 await setup("lint");
+requirePrograms(pagePrograms);
 run("node", ["tools", "build"]);
 const dev = await startDev();
 const browser = await launchChromium();

@@ -32,19 +32,22 @@ export const buildPrograms = [
   { name: "a C compiler (cc)", find: () => onPath("cc"), apt: ["gcc", "libc6-dev"] },
 ];
 
+const findChromium = () => onPath("chromium", "chromium-browser", "google-chrome");
+
 /** Programs for opening the page. @type {Program[]} */
 export const pagePrograms = [
-  {
-    name: "Chromium",
-    find: () => onPath("chromium", "chromium-browser", "google-chrome"),
-    apt: ["chromium"],
-    env: "EDGEFLAKE_CHROMIUM",
-  },
+  { name: "Chromium", find: findChromium, apt: ["chromium"], env: "EDGEFLAKE_CHROMIUM" },
 ];
 
 /** Programs for the tests. @type {Program[]} */
 export const testPrograms = [
-  ...pagePrograms,
+  {
+    // This Chromium has no windows, and runs the tests of the page in half the time.
+    name: "Chromium's headless shell",
+    find: () => onPath("chromium-headless-shell") ?? (canInstall() ? undefined : findChromium()),
+    apt: ["chromium-headless-shell"],
+    env: "EDGEFLAKE_CHROMIUM",
+  },
   { name: "curl", find: () => onPath("curl"), apt: ["curl"] },
 ];
 

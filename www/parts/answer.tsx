@@ -137,7 +137,9 @@ function Tie({ fits, id }: { fits: Fit[]; id: bigint }) {
                 <span class="title">
                   {fit.title} <span class="quiet">{percent(fit.share)}</span>
                 </span>
-                <span class="date">{ms === undefined ? "no id of its layout" : utc(ms)}</span>
+                <span class="date">
+                  {ms === undefined ? "no id of its layout" : `${dateText(ms)} UTC`}
+                </span>
                 <span class="quiet">
                   {ms !== undefined && `${ago(ms)} · your time: ${local(ms)}`}
                   {fit.also.length > 0 && ` · built alike: ${fit.also.join(", ")}`}
@@ -157,7 +159,7 @@ export function AnswerLine() {
   return (
     <p class="line">
       <strong>{isTie ? "A tie" : system}</strong>
-      {!isTie && ms !== undefined && <span>{utc(ms)}</span>}
+      {!isTie && ms !== undefined && <span>{dateText(ms)} UTC</span>}
       <span class="quiet mono">{String(shown.value.id)}</span>
     </p>
   );
@@ -177,8 +179,9 @@ export function IdLine() {
   );
 }
 
-function utc(ms: number) {
-  return `${iso(ms).replace("T", " ").replace("Z", "")} UTC`;
+/** Formats a moment in UTC as a date and a time of day, such as `2026-01-16 12:00:00.000`. */
+export function dateText(ms: number): string {
+  return iso(ms).replace("T", " ").replace("Z", "");
 }
 
 /** Returns the id's date in Unix ms; `undefined` if the layout refuses the id. */
@@ -203,7 +206,8 @@ export function percent(share: number): string {
 /** Shows a date in UTC, how long ago it was, and its time in the reader's zone. */
 export function Moment({ ms, made }: { ms: number; made: string }) {
   const text = iso(ms);
-  const [, date = text, time = ""] = /^(.+)T(.+)Z$/.exec(text) ?? [];
+  // A moment that no date can express has no time of day.
+  const [date, time] = text.replace("Z", "").split("T");
   const past = ago(ms);
   return (
     <div class="moment">

@@ -1,12 +1,12 @@
 // The shown id as texts that can be copied and changed, an SQL condition for the ids of a time
 // range, and a link to the present state.
 
-import { type DecodedId, EdgeflakeError, format, type Layout, toSigned } from "edgeflake";
+import { type DecodedId, format, toSigned } from "edgeflake";
 import { ENCODINGS, idOf } from "../read/cells.ts";
 import { edit, isDated, layout, layoutName, shown } from "../session.ts";
 import { ADDRESS_MAX, change, state, writeFragment } from "../state.ts";
-import { Code, CopyButton, Field, Fold } from "../ui/controls.tsx";
-import { count, iso, neededMoment } from "../ui/words.ts";
+import { Code, CopyButton, Field, Fold, refusalOf } from "../ui/controls.tsx";
+import { count, day, iso, neededMoment } from "../ui/words.ts";
 
 /** The encodings that most people use. The others are behind "more". */
 const COMMON = ["decimal", "hex", "base32", "base58", "base62", "base64url"];
@@ -70,9 +70,15 @@ const DAY_MS = 86_400_000;
 export function Range() {
   const { from, until } = state.value;
   const shownMs = (isDated.value && shown.value.decoded?.timestampMs) || Date.now();
-  const day = shownMs - (shownMs % DAY_MS);
-  const [begin, end] = [from || dated(day), until || dated(day + DAY_MS)];
-  const { refused, sql } = rangeOf(layout.value, begin, end);
+  const [begin, end] = [from || day(shownMs), until || day(shownMs + DAY_MS)];
+  let sql = "";
+  const refusal = refusalOf(() => {
+    const { min, max } = layout.value.range(
+      neededMoment(begin, "from"),
+      neededMoment(end, "until"),
+    );
+    sql = conditionOf(min, max);
+  });
   return (
     <div class="stack">
       <div class="thirds">
@@ -85,40 +91,19 @@ export function Range() {
         />
       </div>
       <p id="range-error" class="error" aria-live="polite">
-        {refused}
+        {refusal}
       </p>
-      {refused === "" && <Code id="sql" name="SQL" text={sql} />}
+      {refusal === "" && <Code id="sql" name="SQL" text={sql} />}
     </div>
   );
 }
 
-function rangeOf(of: Layout, begin: string, end: string) {
-  try {
-    const fromMs = neededMoment(begin, "from");
-    const untilMs = neededMoment(end, "until");
-    const { min, max } = of.range(fromMs, untilMs);
-    return { refused: "", sql: condition(min, max) };
-  } catch (refusal) {
-    if (!(refusal instanceof EdgeflakeError) && !(refusal instanceof RangeError)) throw refusal;
-    return { refused: refusal.message, sql: "" };
-  }
-}
-
-function dated(ms: number) {
-  return new Date(ms).toISOString().replace("T00:00:00.000Z", "");
-}
-
-function condition(min: bigint, max: bigint) {
-  const lines = [`SELECT * FROM events WHERE id BETWEEN ${min} AND ${max};`];
-  if (toSigned(max) < 0n) {
-    const signed =
-      toSigned(min) < 0n
-        ? `id BETWEEN ${toSigned(min)} AND ${toSigned(max)}`
-        : `(id >= ${min} OR id <= ${toSigned(max)})`;
-    lines[0] += " -- BIGINT UNSIGNED";
-    lines.push(`SELECT * FROM events WHERE ${signed}; -- BIGINT`);
-  }
-  return lines.join("\n");
+function conditionOf(min: bigint, max: bigint) {
+  const [first, last] = [toSigned(min), toSigned(max)];
+  const unsigned = `SELECT * FROM events WHERE id BETWEEN ${min} AND ${max};`;
+  if (last >= 0n) return unsigned;
+  const where = first < 0n ? `id BETWEEN ${first} AND ${last}` : `(id >= ${min} OR id <= ${last})`;
+  return `${unsigned} -- BIGINT UNSIGNED\nSELECT * FROM events WHERE ${where}; -- BIGINT`;
 }
 
 export function Share() {

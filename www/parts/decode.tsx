@@ -29,7 +29,6 @@ import { KindCard } from "./kind.tsx";
 import { Examples, OtherEncodings, Paste } from "./paste.tsx";
 
 export function Decode() {
-  const { kinds } = reading.value;
   const { count: ids, row } = shown.value;
   return (
     <div class="stack">
@@ -56,7 +55,7 @@ export function Decode() {
         </p>
       )}
       {ids > 0 && <AnswerCard />}
-      {kinds.length > 0 && <KindCard />}
+      <KindCard />
       {ids > 0 && <Folds />}
     </div>
   );
@@ -143,8 +142,7 @@ function AnswerInView() {
     const { current } = place;
     if (!current) return;
     const observer = new IntersectionObserver(([entry]) => {
-      isAbove.value =
-        entry !== undefined && !entry.isIntersecting && entry.boundingClientRect.top < 0;
+      isAbove.value = !entry.isIntersecting && entry.boundingClientRect.top < 0;
     });
     observer.observe(current);
     return () => observer.disconnect();

@@ -150,6 +150,12 @@ function Snippets() {
   const isNamed = isPreset(name);
   const value = isNamed ? name : string;
   const js = isNamed ? `Layout.preset("${name}")` : `Layout.parse(\n  "${string}",\n)`;
+  const codes = [
+    ["as-toml", "wrangler.toml, in [vars]", `EDGEFLAKE_LAYOUT = "${value}"`],
+    ["as-jsonc", 'wrangler.jsonc, in "vars"', `"EDGEFLAKE_LAYOUT": "${value}",`],
+    ["as-js", "JavaScript", `import { Layout } from "edgeflake";\n\nconst layout = ${js};`],
+    ["as-rust", "Rust", `use edgeflake::Layout;\n\nlet layout: Layout = "${string}".parse()?;`],
+  ] as const;
   return (
     <div class="stack">
       <p class="quiet">
@@ -157,22 +163,9 @@ function Snippets() {
         after that, only a new sequencer can have another.
       </p>
       <div class="halves">
-        <Code id="as-toml" name="wrangler.toml, in [vars]" text={`EDGEFLAKE_LAYOUT = "${value}"`} />
-        <Code
-          id="as-jsonc"
-          name='wrangler.jsonc, in "vars"'
-          text={`"EDGEFLAKE_LAYOUT": "${value}",`}
-        />
-        <Code
-          id="as-js"
-          name="JavaScript"
-          text={`import { Layout } from "edgeflake";\n\nconst layout = ${js};`}
-        />
-        <Code
-          id="as-rust"
-          name="Rust"
-          text={`use edgeflake::Layout;\n\nlet layout: Layout = "${string}".parse()?;`}
-        />
+        {codes.map(([id, name, text]) => (
+          <Code key={id} {...{ id, name, text }} />
+        ))}
       </div>
       <p class="quiet">
         The layout string has the fields from the highest bit on, each as role:bits or

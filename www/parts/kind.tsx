@@ -13,9 +13,9 @@ import { Moment } from "./answer.tsx";
 /** `state.row` selects one of these ids only if the text has no 64-bit ids. */
 export function KindCard() {
   const { kinds, kindCounts, ids } = reading.value;
+  if (kinds.length === 0) return null;
   const at = ids.length > 0 ? 0 : Math.min(state.value.row, kinds.length - 1);
   const kind = kinds[at];
-  if (kind === undefined) return null;
   const isList = kinds.length > 1;
   return (
     <section class="card stack" id="kind" aria-labelledby="kind-title">

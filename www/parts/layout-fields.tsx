@@ -1,60 +1,43 @@
 // Inputs for the fields, the epoch and the tick of a layout that need not be valid yet.
 
-import { signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import { type Field, Layout, type Role } from "edgeflake";
 import { layout } from "../session.ts";
 import { change } from "../state.ts";
 import { ID_BITS } from "../ui/bits.ts";
-import { Button, Field as TypedField } from "../ui/controls.tsx";
+import { Button, refusalOf, Field as TypedField } from "../ui/controls.tsx";
 import { iso, neededMoment } from "../ui/words.ts";
 import { withField } from "./widths.ts";
 
 const ROLES: readonly Role[] = ["timestamp", "node", "sequence", "tag", "unused"];
 
-interface Draft {
-  /** The layout string from which the draft was made. */
-  of: string;
-  fields: readonly Field[];
-  error: string;
-}
+/** The fields as they were edited while the page had the layout `of`, and why they are invalid. */
+const edited = signal({ of: "", fields: [] as readonly Field[], error: "" });
 
-const draft = signal<Draft>({ of: "", fields: [], error: "" });
-
-/** Returns the draft of the present layout. */
-function draftNow(): Draft {
-  const of = layout.value.toString();
-  if (draft.value.of === of) return draft.value;
-  return { of, fields: layout.value.fields, error: "" };
-}
+const draft = computed(() => {
+  const isPresent = edited.value.of === layout.value.toString();
+  return isPresent ? edited.value : { fields: layout.value.fields, error: "" };
+});
 
 /** Chooses the layout if its fields are valid; otherwise says why not. */
 function attempt(fields: readonly Field[]) {
-  const { epochMs, tickMs } = layout.value;
-  try {
-    const made = new Layout({ fields: [...fields], epochMs, tickMs });
-    draft.value = { of: made.toString(), fields, error: "" };
-    change({ layout: made.toString() });
-  } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    draft.value = { of: layout.value.toString(), fields, error: error.message };
-  }
+  const error = refusalOf(() => choose({ fields: [...fields] }));
+  edited.value = { of: layout.value.toString(), fields, error };
 }
 
-function choose(epochMs: number, tickMs: number) {
-  change({ layout: new Layout({ fields: [...layout.value.fields], epochMs, tickMs }).toString() });
+/** Chooses the present layout with some changes. */
+function choose(changes: { fields?: Field[]; epochMs?: number; tickMs?: number }) {
+  const { fields, epochMs, tickMs } = layout.value;
+  change({ layout: new Layout({ fields: [...fields], epochMs, tickMs, ...changes }).toString() });
 }
 
 export function LayoutFields() {
-  const { fields, error } = draftNow();
+  const { fields, error } = draft.value;
   const { epochMs, tickMs } = layout.value;
   const set = (at: number, changes: Partial<Field>) =>
-    attempt(fields.map((field, i) => (i === at ? { ...field, ...changes } : field)));
-  const move = (at: number, to: number) => {
-    const moved = [...fields];
-    const [field] = moved.splice(at, 1);
-    if (field) moved.splice(Math.max(0, to), 0, field);
-    attempt(moved);
-  };
+    attempt(fields.with(at, { ...fields[at], ...changes }));
+  const move = (at: number, to: number) =>
+    attempt(fields.toSpliced(at, 1).toSpliced(Math.max(0, to), 0, fields[at]));
   return (
     <div class="stack">
       <ol id="layout-fields" class="stack tight" aria-label="Fields, from the highest bit on">
@@ -103,7 +86,7 @@ export function LayoutFields() {
                 kind="plain"
                 icon="clear"
                 label={`Remove ${name}`}
-                onClick={() => attempt(fields.filter((_, at) => at !== i))}
+                onClick={() => attempt(fields.toSpliced(i, 1))}
               />
             </span>
           </li>
@@ -125,14 +108,14 @@ export function LayoutFields() {
           id="epoch"
           label="Epoch"
           value={iso(epochMs)}
-          onInput={(text) => choose(neededMoment(text, "the epoch"), tickMs)}
+          onInput={(text) => choose({ epochMs: neededMoment(text, "the epoch") })}
         />
         <TypedField
           id="tick"
           label="Tick in ms"
           value={String(tickMs)}
           isNumber
-          onInput={(text) => choose(epochMs, Number(text))}
+          onInput={(text) => choose({ tickMs: Number(text) })}
         />
       </div>
     </div>

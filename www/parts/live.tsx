@@ -5,22 +5,16 @@ import { signal } from "@preact/signals";
 import { Layout } from "edgeflake";
 import { useEffect } from "preact/hooks";
 import { open, serverLayout } from "../session.ts";
-import { announce, Button, Code, Figures } from "../ui/controls.tsx";
+import { announce, Button, Code, type Figure, Figures } from "../ui/controls.tsx";
 import { count, iso } from "../ui/words.ts";
 
 /** The number of ids per request. The ids of one request can come from two leases. */
 const COUNT = 1000;
 
-interface Issued {
-  text: string;
-  /** The node of the last id, and the time of day at which its lease ends. */
-  node: string;
-  until: string;
-}
-
 /** Whether the Worker serves this page; `undefined` until it is known. */
 const hasWorker = signal<boolean | undefined>(undefined);
-const issued = signal<Issued>({ text: "", node: "", until: "" });
+/** The newest ids, and what is known about the lease of the last one. */
+const issued = signal<{ text: string; lease: Figure[] }>({ text: "", lease: [] });
 const refusal = signal("");
 const isIssuing = signal(false);
 /** The token that is sent with each request, and whether the server has asked for a token. */
@@ -42,8 +36,13 @@ async function issue() {
     const text = await answer.text();
     serverLayout.value ||= (await (await ask("v1/sequencers/default", "GET")).json()).layout;
     const { epochMs, tickMs } = Layout.parse(serverLayout.value);
+    const node = answer.headers.get("edgeflake-node") ?? "";
     const end = `${iso(epochMs + Number(until) * tickMs).slice(11, 19)} UTC`;
-    issued.value = { text, node: answer.headers.get("edgeflake-node") ?? "", until: end };
+    const lease: Figure[] = [
+      ["live-node", "Node", node, "the number of the generator that made them"],
+      ["live-until", "Leased until", end, "until then, no other generator gets this node"],
+    ];
+    issued.value = { text, lease };
     announce(`${count(COUNT)} ids issued`);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
@@ -54,9 +53,8 @@ async function issue() {
 }
 
 async function ask(path: string, method: string) {
-  const headers = token.value ? { authorization: `Bearer ${token.value}` } : undefined;
-  const init: RequestInit = { method, cache: "no-store", ...(headers && { headers }) };
-  const answer = await fetch(path, init).catch(() => {
+  const headers: HeadersInit = token.value ? { authorization: `Bearer ${token.value}` } : {};
+  const answer = await fetch(path, { method, headers, cache: "no-store" }).catch(() => {
     throw new Error("the server cannot be reached: go online, or start the server");
   });
   if (answer.ok) return answer;
@@ -134,24 +132,13 @@ export function Live() {
 
 /** The newest ids and their lease, and how to get ids outside the page. */
 function Answer() {
-  const { text, node, until } = issued.value;
+  const { text, lease } = issued.value;
   const url = new URL(`v1/ids?format=text&count=${COUNT}`, location.origin + location.pathname);
   return (
     <div id="live-answer" class="card stack">
       {text !== "" && (
         <>
-          <Figures
-            kind="facts"
-            of={[
-              ["live-node", "Node", node, "the number of the generator that made them"],
-              [
-                "live-until",
-                "Leased until",
-                until,
-                "until then, no other generator gets this node",
-              ],
-            ]}
-          />
+          <Figures kind="facts" of={lease} />
           <label class="labelled" for="live-ids">
             The ids
             <textarea id="live-ids" class="mono" rows={4} readOnly value={text} />

@@ -10,6 +10,7 @@ import { Button, download } from "../ui/controls.tsx";
 import { type Column, Table } from "../ui/table.tsx";
 import { count, duration, iso } from "../ui/words.ts";
 import { systemOf } from "../verdict.ts";
+import { dateText } from "./answer.tsx";
 import { lagsOf, rowsWithin, type Stretch, statisticsOf } from "./statistics.ts";
 
 export const statistics = computed(() => {
@@ -37,7 +38,9 @@ effect(() => {
   stretch.value = undefined;
 });
 
-const narrowed = computed(() => rowsWithin(table.value.columns.timestampMs, stretch.value));
+const narrowed = computed(
+  () => stretch.value && rowsWithin(table.value.columns.timestampMs, stretch.value),
+);
 
 /** The table, and the file of its rows. */
 export function Rows() {
@@ -46,19 +49,10 @@ export function Rows() {
   const rows = narrowed.value;
   const title = rows ? `${count(rows.length)} of ${all} ids` : `All ${all} ids`;
   const save = () => {
+    const systems = mixed.value?.map(systemOf);
     const pasted = pastedColumns(text.value);
-    download(
-      "ids.csv",
-      "text/csv",
-      csvOf({
-        columns,
-        lines,
-        lags: lags.value?.lags,
-        rows,
-        systems: mixed.value?.map(systemOf),
-        pasted,
-      }),
-    );
+    const csv = csvOf({ columns, lines, lags: lags.value?.lags, rows, systems, pasted });
+    download("ids.csv", "text/csv", csv);
   };
   return (
     <div class="stack tight">
@@ -94,16 +88,15 @@ export function Rows() {
 const columnsOfTable = computed((): Column[] => {
   const { columns, rows: lines } = table.value;
   const { id, timestampMs, node, sequence, tag } = columns;
-  const of = lags.value?.lags;
-  const isFit = (row: number) => !Number.isNaN(timestampMs[row]);
-  const field = (key: string, title: string, values: Float64Array): Column => ({
+  const plain = (value: number) => String(value);
+  const numbers = (key: string, title: string, values: Float64Array, text = plain): Column => ({
     key,
     title,
     values,
-    cell: (row) => (isFit(row) ? values[row] : ""),
+    cell: (row) => (Number.isNaN(values[row]) ? "" : text(values[row])),
   });
   const all = mixed.value;
-  const layoutAt = (row: number) => (all ? Layout.preset(all[row]?.layout ?? "") : layout.value);
+  const layoutAt = (row: number) => (all ? Layout.preset(all[row].layout) : layout.value);
   const found: Column[] = [
     { key: "row", title: "Line", cell: (row) => lines[row] },
     {
@@ -126,28 +119,19 @@ const columnsOfTable = computed((): Column[] => {
       title: "UTC date",
       values: timestampMs,
       cell: (row) => {
-        if (!isFit(row)) return all ? "" : "no id of this layout";
-        const date = iso(timestampMs[row] ?? NaN)
-          .replace("T", " ")
-          .replace("Z", "");
-        const { warnings } = layoutAt(row).decode(id[row] ?? 0n);
+        if (Number.isNaN(timestampMs[row])) return all ? "" : "no id of this layout";
+        const date = dateText(timestampMs[row]);
+        const { warnings } = layoutAt(row).decode(id[row]);
         return warnings.some(({ code }) => code === "future") ? `${date}, in the future` : date;
       },
     },
-    field("node", "Node", node),
-    field("sequence", "Sequence", sequence),
+    numbers("node", "Node", node),
+    numbers("sequence", "Sequence", sequence),
   ];
   const systems = all?.map(systemOf);
   if (systems) found.splice(2, 0, { key: "system", title: "System", cell: (row) => systems[row] });
-  if (tag.some((value) => value > 0)) found.push(field("tag", "Tag", tag));
-  if (of) {
-    found.push({
-      key: "lag",
-      title: "Delay",
-      values: of,
-      cell: (row) => (Number.isNaN(of[row]) ? "" : signed(of[row] ?? 0)),
-    });
-  }
+  if (tag.some((value) => value > 0)) found.push(numbers("tag", "Tag", tag));
+  if (lags.value) found.push(numbers("lag", "Delay", lags.value.lags, signed));
   return found;
 });
 

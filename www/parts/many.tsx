@@ -16,7 +16,7 @@ import {
 import { change, state } from "../state.ts";
 import { Button, type Figure, Figures, Fold } from "../ui/controls.tsx";
 import { count, duration, iso } from "../ui/words.ts";
-import { Sureness } from "./answer.tsx";
+import { dateText, Sureness } from "./answer.tsx";
 import { AnswerCard, Folds } from "./decode.tsx";
 import { KindCard } from "./kind.tsx";
 import { lags, Rows, signed, statistics, stretch } from "./many-table.tsx";
@@ -37,7 +37,7 @@ export function Many() {
       </div>
       <Paste />
       {ids > 1 && <ManyIds />}
-      {reading.value.kinds.length > 0 && <KindCard />}
+      <KindCard />
       {ids < 2 && reading.value.kinds.length === 0 && !isReading.value && (
         <p id="no-many" class="row">
           <span class="quiet">
@@ -47,12 +47,14 @@ export function Many() {
           <Button onClick={() => open(EXAMPLE_LOG)}>Try it with a log</Button>
         </p>
       )}
-      {ids > 1 && <Rows />}
-      {ids > 1 && <AnswerCard />}
       {ids > 1 && (
-        <Folds>
-          <Irregular />
-        </Folds>
+        <>
+          <Rows />
+          <AnswerCard />
+          <Folds>
+            <Irregular />
+          </Folds>
+        </>
       )}
     </div>
   );
@@ -61,12 +63,16 @@ export function Many() {
 /** Shows the system of the ids and their time range. */
 function ManyIds() {
   const { columns } = table.value;
-  const { times, duplicates, backwards, nodeCount } = statistics.value;
+  const { times } = statistics.value;
   const { kind } = verdict.value;
   const isChosen = state.value.layout !== "";
   const isTie = kind === "tie" && !isChosen && !mixed.value;
   const isNone = kind === "none" && !isChosen;
-  const [first, last] = [times[0], times.at(-1)];
+  const [first, last] = [times[0], times[times.length - 1]];
+  const spanMs = last - first;
+  // Dates have no time of day if the ids span years, and have ms if they span seconds.
+  const length = spanMs > 100 * 86_400_000 ? 10 : spanMs > 10_000 ? 19 : 23;
+  const dateOf = (ms: number) => dateText(ms).slice(0, length);
   const misfits = columns.refused.length;
   return (
     <section id="many" class="card stack" aria-label="All ids">
@@ -84,7 +90,7 @@ function ManyIds() {
           </span>
           {hasSeveral.value ? isChosen && <span class="quiet">as chosen</span> : <Sureness />}
         </p>
-        {first !== undefined && last !== undefined && (
+        {times.length > 0 && (
           <>
             <p class="when span">
               <time id="many-first" dateTime={iso(first)}>
@@ -96,20 +102,13 @@ function ManyIds() {
               </time>
             </p>
             <p>
-              <span id="many-length">{duration(last - first)}</span>{" "}
+              <span id="many-length">{duration(spanMs)}</span>{" "}
               <span class="quiet">from first to last, in UTC</span>
             </p>
           </>
         )}
       </div>
-      <Figures
-        of={[
-          ...ofOneSystem("many-nodes", "Nodes", nodeCount),
-          ["many-duplicates", "Duplicates", count(duplicates.count)],
-          ...ofOneSystem("many-backwards", "Out of order", backwards.count),
-          ...lagFigures(),
-        ]}
-      />
+      <Figures of={figuresNow()} />
       <Plot
         times={times}
         tickMs={layout.value.tickMs}
@@ -120,25 +119,20 @@ function ManyIds() {
   );
 }
 
-/** Returns a figure that compares ids of one system; nothing for ids of different systems. */
-function ofOneSystem(id: string, title: string, value: number): Figure[] {
-  return mixed.value ? [] : [[id, title, count(value)]];
-}
-
-/** Says how long after their ids the lines were written. The table has the delay of each line. */
-function lagFigures(): Figure[] {
-  if (!lags.value) return [];
-  const { least, median, most } = lags.value;
-  const half = `half of the lines came within about ${signed(median)} of their id`;
-  return [["many-delay", "Log delay", `${signed(least)} to ${signed(most)}`, half]];
-}
-
-/** Leaves the time of day out if the ids span years, and shows ms if they span seconds. */
-function dateOf(ms: number) {
-  const { times } = statistics.value;
-  const spanMs = (times.at(-1) ?? 0) - (times[0] ?? 0);
-  const length = spanMs > 100 * 86_400_000 ? 10 : spanMs > 10_000 ? 19 : 23;
-  return iso(ms).slice(0, length).replace("T", " ");
+/** Nodes and order are figures of one system, so ids of several systems have neither. */
+function figuresNow(): Figure[] {
+  const { duplicates, backwards, nodeCount } = statistics.value;
+  const figures: Figure[] = [["many-duplicates", "Duplicates", count(duplicates.count)]];
+  if (!mixed.value) {
+    figures.unshift(["many-nodes", "Nodes", count(nodeCount)]);
+    figures.push(["many-backwards", "Out of order", count(backwards.count)]);
+  }
+  if (lags.value) {
+    const { least, median, most } = lags.value;
+    const half = `half of the lines came within about ${signed(median)} of their id`;
+    figures.push(["many-delay", "Log delay", `${signed(least)} to ${signed(most)}`, half]);
+  }
+  return figures;
 }
 
 /** Shows the lines whose ids are repeated or out of order. */

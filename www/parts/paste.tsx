@@ -197,10 +197,8 @@ export function Examples() {
 
 /** The lines that are no ids, each with its reason. */
 function NotRead() {
-  const { refused, refusedCount } = reading.value;
-  const dates = table.value.refused;
-  const all = [...refused, ...dates];
-  const total = refusedCount + dates.length;
+  const all = refusals();
+  const total = reading.value.refusedCount + table.value.refused.length;
   // If there is a single line, its reason is already shown above.
   if (total === 0 || errorText() !== "") return null;
   const more = total > all.length ? `; ${all.length} of them are listed` : "";
@@ -217,13 +215,15 @@ function NotRead() {
   );
 }
 
+/** Returns the lines that are no ids, and the dates that the layout cannot represent. */
+const refusals = () => [...reading.value.refused, ...table.value.refused];
+
 /** Returns why nothing could be read; empty if there are ids or there is no text. */
 function errorText() {
-  const { ids, kinds, refused } = reading.value;
-  const dates = table.value.refused;
-  if (ids.length > dates.length || kinds.length > 0 || isReading.value) return "";
+  const { ids, kinds } = reading.value;
+  if (ids.length > table.value.refused.length || kinds.length > 0 || isReading.value) return "";
   if (text.value.trim() === "") return "";
-  const [first] = [...refused, ...dates];
+  const [first] = refusals();
   if (first && /\d/.test(first.text)) return first.message;
   return "there is no id in it: paste one, or press an example";
 }

@@ -1,7 +1,7 @@
 // The plot of many ids over time, drawn by uPlot. Dragging narrows it to a range of time, and a
 // double click resets it.
 
-import { useSignal } from "@preact/signals";
+import { signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
 import { useSize } from "../ui/controls.tsx";
@@ -14,6 +14,11 @@ const FILL = "color-mix(in srgb, var(--accent) 22%, transparent)";
 const BAR_PX = 4;
 /** The possible steps of the axis for numbers of ids. All steps are whole numbers. */
 const WHOLE = [1, 10, 100, 1000, 10_000, 100_000].flatMap((ten) => [ten, 2 * ten, 5 * ten]);
+
+const scheme = matchMedia("(prefers-color-scheme: dark)");
+/** A plot is drawn again when this changes, because a canvas keeps the colours of its drawing. */
+const isDark = signal(scheme.matches);
+scheme.addEventListener("change", () => (isDark.value = scheme.matches));
 
 interface PlotProps {
   /** The times of the ids in Unix ms, ascending. */
@@ -28,15 +33,7 @@ interface PlotProps {
 export function Plot({ times, tickMs, stretch, onNarrow }: PlotProps) {
   const place = useRef<HTMLDivElement>(null);
   const width = useSignal(0);
-  const isDark = useSignal(false);
   useSize(place, ({ clientWidth }) => (width.value = clientWidth));
-  useEffect(() => {
-    const scheme = matchMedia("(prefers-color-scheme: dark)");
-    const onScheme = () => (isDark.value = scheme.matches);
-    onScheme();
-    scheme.addEventListener("change", onScheme);
-    return () => scheme.removeEventListener("change", onScheme);
-  }, []);
   const [px, dark] = [width.value, isDark.value];
   const { fromMs: first = times[0] ?? NaN, untilMs: last = times.at(-1) ?? NaN } = stretch ?? {};
   useEffect(() => {
@@ -77,7 +74,15 @@ function bars(
 const stepped = uPlot.paths.stepped?.({ align: 1 });
 
 function optionsOf(place: HTMLElement, onNarrow: PlotProps["onNarrow"]): uPlot.Options {
-  const colour = (name: string) => colourOf(place, name);
+  /** Returns a colour of the style sheet in a form that a canvas accepts. */
+  const colour = (name: string) => {
+    const probe = document.createElement("i");
+    probe.style.color = name;
+    place.append(probe);
+    const { color } = getComputedStyle(probe);
+    probe.remove();
+    return color;
+  };
   const axis: uPlot.Axis = {
     stroke: colour("var(--quiet)"),
     grid: { stroke: colour("var(--line)"), width: 1 },
@@ -119,16 +124,6 @@ function optionsOf(place: HTMLElement, onNarrow: PlotProps["onNarrow"]): uPlot.O
     },
     plugins: [pointerText()],
   };
-}
-
-/** Returns a colour of the style sheet in a form that a canvas accepts. */
-function colourOf(place: HTMLElement, colour: string) {
-  const probe = document.createElement("i");
-  probe.style.color = colour;
-  place.append(probe);
-  const { color } = getComputedStyle(probe);
-  probe.remove();
-  return color;
 }
 
 /** A label beside the pointer, with the time and the number of ids. */

@@ -90,31 +90,19 @@ export interface Lags {
 export function lagsOf({ times, areDays }: Reading, { columns }: IdTable): Lags | undefined {
   // The table omits dates that the layout cannot have, so later rows would get other lines' times.
   if (!times || areDays || columns.id.length !== times.length) return undefined;
-  const lags = new Float64Array(times.length);
+  const lags = times.map((ms, row) => ms - columns.timestampMs[row]);
+  const known = lags.filter((lag) => !Number.isNaN(lag));
+  if (known.length === 0) return undefined;
+  const least = known.reduce((a, b) => Math.min(a, b));
+  const most = known.reduce((a, b) => Math.max(a, b));
   const step = Math.ceil(lags.length / SAMPLE_MAX);
-  const sample: number[] = [];
-  let [least, most] = [Infinity, -Infinity];
-  for (let row = 0; row < lags.length; row++) {
-    const lag = times[row] - columns.timestampMs[row];
-    lags[row] = lag;
-    if (Number.isNaN(lag)) continue;
-    least = Math.min(least, lag);
-    most = Math.max(most, lag);
-    if (row % step === 0) sample.push(lag);
-  }
-  if (least > most) return undefined;
-  sample.sort((a, b) => a - b);
+  const sample = lags.filter((lag, row) => row % step === 0 && !Number.isNaN(lag)).sort();
   const median = sample[Math.floor((sample.length - 1) / 2)] ?? least;
   return { lags, least, median, most };
 }
 
-/** Returns the rows of a range of time; `undefined` means all rows. */
-export function rowsWithin(
-  timestampMs: Float64Array,
-  stretch: Stretch | undefined,
-): Uint32Array | undefined {
-  if (stretch === undefined) return undefined;
-  const { fromMs, untilMs } = stretch;
+/** Returns the rows of a range of time. */
+export function rowsWithin(timestampMs: Float64Array, { fromMs, untilMs }: Stretch): Uint32Array {
   const isWithin = (row: number) => timestampMs[row] >= fromMs && timestampMs[row] <= untilMs;
   return Uint32Array.from(timestampMs.keys()).filter(isWithin);
 }

@@ -50,12 +50,10 @@ export function layoutFor({ nodes, years, perSecond = 0 }: Needs, epochMs: numbe
 export function missedBy(of: Layout, { years, perSecond = 0 }: Needs): string {
   const { idsPerTick, expiresAt } = of.info();
   const rate = idsPerTick * TICKS_PER_SECOND;
-  const missed = [
-    ...(rate < perSecond ? [`${count(rate)} ids per second and node`] : []),
-    ...(expiresAt.getTime() < endOf(of.epochMs, years)
-      ? [duration(expiresAt.getTime() - of.epochMs)]
-      : []),
-  ];
+  const endMs = expiresAt.getTime();
+  const missed: string[] = [];
+  if (rate < perSecond) missed.push(`${count(rate)} ids per second and node`);
+  if (endMs < endOf(of.epochMs, years)) missed.push(duration(endMs - of.epochMs));
   if (missed.length === 0) return "";
   return `${BITS} bits do not hold all of this. The nearest layout has only ${missed.join(" and ")}.`;
 }
@@ -90,11 +88,9 @@ export function withField(fields: readonly Field[]): Field[] {
   const used = fields.reduce((sum, { bits }) => sum + bits, 0);
   if (used < ID_BITS) return [...fields, added];
   // The sign bit stays unused, so that each id fits a signed integer.
-  const free = fields.findIndex(({ role, bits }, i) => role === "unused" && (i > 0 || bits > 1));
+  const free = fields.find(({ role, bits }, i) => role === "unused" && (i > 0 || bits > 1));
   const widest = fields.reduce((a, b) => (b.bits > a.bits && b.role !== "timestamp" ? b : a));
-  const giver = free >= 0 ? fields[free] : widest;
-  const rest = fields.map((field) =>
-    field === giver ? { ...field, bits: field.bits - 1 } : field,
-  );
+  const giver = free ?? widest;
+  const rest = fields.with(fields.indexOf(giver), { ...giver, bits: giver.bits - 1 });
   return [...rest.filter(({ bits }) => bits > 0), added];
 }

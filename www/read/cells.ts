@@ -1,6 +1,6 @@
 // The encodings of ids, and the text that people and programs write around them.
 
-import { type Encoding, encodings, format, identify, parse } from "edgeflake";
+import { type Encoding, encodings, format, identify, isId, parse } from "edgeflake";
 import { ADDRESS, idInAddress, sourceOf } from "./links.ts";
 import { isPlainPublicId } from "./public.ts";
 
@@ -10,8 +10,11 @@ export interface Cell {
   line: number;
 }
 
+/** The cells of each column, by the column's name. */
+export type Columns = Map<string, Cell[]>;
+
 /** The encodings, in the order in which the Worker tries them, too. */
-export const ENCODINGS = encodings() as Encoding[];
+export const ENCODINGS = encodings();
 
 /** The prefix `0x` shows that a text is hex. `0b` is not used, because `0b12` may be hex, too. */
 const HEX = /^0x/i;
@@ -23,14 +26,13 @@ const ID_MAX = 2n ** 64n - 1n;
 const DIGITS_MAX = 20;
 /** The encoding of a column is found from this number of cells. */
 const SAMPLE = 60;
+/** The largest number of cells. The page leaves out the rest, because more would take too long. */
+export const CELLS_MAX = 250_000;
 /** The largest number of characters of a cell. It suffices for an address with an id. */
 export const CELL_MAX = 300;
 /** Every link, mention or name of a known system contains one of these characters. */
 const SAYS_SOURCE = /[/<]|activity[-:]|^\W*\d{17,19}_\d+\W*$/i;
-/**
- * The largest number of characters of an ordinary word. Ids from 2^42 on have at least 8 digits in
- * base36 and larger bases.
- */
+/** A word has at most this many characters. Ids from 2^42 on have at least 8, even in base64. */
 const WORD_MAX = 7;
 /**
  * Digits in groups of three, as people and spreadsheets write them. The number has at least 13
@@ -52,6 +54,14 @@ export function likeliestEncodings(cells: Cell[]): Encoding[] {
   return [...votes].sort(([, a], [, b]) => b - a).map(([encoding]) => encoding);
 }
 
+/** Adds a cell to its column. Columns beyond `columnsMax`, and their cells, are left out. */
+export function addCell(columns: Columns, name: string, cell: Cell, columnsMax: number) {
+  const cells = columns.get(name) ?? [];
+  if (cells.length === 0 && columns.size === columnsMax) return;
+  columns.set(name, cells);
+  if (cells.length < CELLS_MAX) cells.push(cell);
+}
+
 /** Returns some of the items, evenly distributed. */
 export function sample<T>(all: T[]): T[] {
   const step = Math.max(1, Math.floor(all.length / SAMPLE));
@@ -63,11 +73,8 @@ export function sample<T>(all: T[]): T[] {
  * first. Among these, encodings that give a plausible date come first.
  */
 function encodingsOf(text: string): Encoding[] {
-  if (HEX.test(text)) return reads(text.slice(2), "hex") === undefined ? [] : ["hex"];
-  if (BINARY.test(text)) return reads(text.slice(2), "binary") === undefined ? [] : ["binary"];
-  if (isWord(text)) return [];
-  const readable = ENCODINGS.filter((encoding) => reads(text, encoding) !== undefined);
-  if (readable[0] === "decimal") return readable;
+  const readable = readersOf(text);
+  if (readable.length < 2 || readable[0] === "decimal") return readable;
   const scored = readable.map((encoding, i) => {
     const id = parse(text, encoding);
     const exact = format(id, encoding) === text;
@@ -77,9 +84,17 @@ function encodingsOf(text: string): Encoding[] {
   return scored.sort((a, b) => b.score - a.score).map(({ encoding }) => encoding);
 }
 
-export function isReadable(text: string): boolean {
-  if (HEX.test(text) || BINARY.test(text)) return encodingsOf(text).length > 0;
-  return !isWord(text) && ENCODINGS.some((encoding) => reads(text, encoding) !== undefined);
+/** Returns the encodings that can read a text, in the order of `ENCODINGS`. */
+export function readersOf(text: string): Encoding[] {
+  const own = prefixed(text);
+  if (own) return reads(own.digits, own.encoding) === undefined ? [] : [own.encoding];
+  return isWord(text) ? [] : ENCODINGS.filter((one) => reads(text, one) !== undefined);
+}
+
+/** Returns the encoding that a text's prefix shows, and the digits after the prefix. */
+function prefixed(text: string) {
+  const encoding: Encoding | "" = HEX.test(text) ? "hex" : BINARY.test(text) ? "binary" : "";
+  return encoding === "" ? undefined : { encoding, digits: text.slice(2) };
 }
 
 function isWord(text: string) {
@@ -88,11 +103,7 @@ function isWord(text: string) {
 
 /** Returns `undefined` if the encoding cannot read the text. */
 export function reads(text: string, encoding: Encoding): bigint | undefined {
-  try {
-    return parse(text, encoding);
-  } catch {
-    return undefined;
-  }
+  return isId(text, encoding, { unpadded: true }) ? parse(text, encoding) : undefined;
 }
 
 /** Returns the encoding of a cell: its own if the text shows one, or else the column's. */
@@ -100,9 +111,7 @@ export function encodingOf(cell: string, encoding: Encoding): Encoding {
   // This check is faster than the search for text around an id, which matters for 100,000 cells.
   if (encoding === "decimal" && DECIMAL.test(cell)) return encoding;
   const text = bare(cell);
-  if (HEX.test(text)) return "hex";
-  if (BINARY.test(text)) return "binary";
-  return /^-\d+$/.test(text) ? "signed-decimal" : encoding;
+  return prefixed(text)?.encoding ?? (/^-\d+$/.test(text) ? "signed-decimal" : encoding);
 }
 
 /** Reads the id of a cell in its encoding. */
@@ -122,8 +131,8 @@ export function idOf(cell: string, encoding: Encoding): bigint {
       throw new RangeError(`this number is too large: the largest id is ${ID_MAX}`);
     }
   }
-  const says = encoding === "hex" ? HEX : encoding === "binary" ? BINARY : undefined;
-  return parse(says?.test(text) ? text.slice(2) : text, encoding);
+  const own = prefixed(text);
+  return parse(own?.encoding === encoding ? own.digits : text, encoding);
 }
 
 /** Returns a cell's text without what people and programs write around an id. */
@@ -147,14 +156,11 @@ export function bare(cell: string): string {
   return text.replace(/^(\d+)(?:\.0|n)$/, "$1");
 }
 
-/**
- * Returns whether a text could be an id, judged by its characters alone. Parsing each of 100,000
- * words would take seconds.
- */
+/** Judges a text by its characters alone, because parsing 100,000 words would take seconds. */
 export function couldBe(cell: string, encoding: Encoding): boolean {
   if (cell.length > CELL_MAX || !/\d/.test(cell)) return false;
   const text = bare(cell);
-  if (HEX.test(text) || BINARY.test(text)) return true;
+  if (prefixed(text)) return true;
   if (encoding === "decimal" || encoding === "signed-decimal") return /^-?\d{1,20}$/.test(text);
   return /^-?[\w-]{1,64}$/.test(text) && !isWord(text);
 }

@@ -3,11 +3,9 @@
 // text has one column of words.
 
 import { dateOf } from "../ui/words.ts";
-import { type Cell, GROUPED, unquoted } from "./cells.ts";
+import { addCell, CELLS_MAX, type Cell, type Columns, GROUPED, unquoted } from "./cells.ts";
 import { isLog, logColumns } from "./log.ts";
 import { isPublicId } from "./public.ts";
-
-export type Columns = Map<string, Cell[]>;
 
 export interface Table {
   kind: "JSON" | "CSV" | "SQL" | "a table" | "a log" | "text";
@@ -16,17 +14,10 @@ export interface Table {
 
 const DELIMITERS = ["\t", ";", ",", "|"];
 
-/**
- * The largest numbers of cells and columns. The page leaves out the rest, because more would take
- * too long.
- */
-export const CELLS_MAX = 250_000;
-export const COLUMNS_MAX = 64;
+const COLUMNS_MAX = 64;
 /** The largest number of characters of a date. Longer lines and cells are not parsed as dates. */
 const DATE_MAX = 64;
 
-/** The name of the only column. */
-const NO_NAME = "";
 /** Lines without data: the lines between rows of psql, MySQL and Markdown, and psql's last line. */
 const RULE = /^\s*[|+]?[-=:]{2,}[-=:|+\s]*$/;
 /** A longer line is not matched against `RULE`: it has data, and matching it would be slow. */
@@ -46,16 +37,15 @@ export function columnsOf(text: string): Table {
   if (delimiter) {
     return { kind: isRuled ? "a table" : "CSV", columns: csvColumns(rows, delimiter, isRuled) };
   }
-  if (!isRuled && isLog(lines)) return { kind: "a log", columns: logColumns(lines, CELLS_MAX) };
+  if (!isRuled && isLog(lines)) return { kind: "a log", columns: logColumns(lines) };
   const cells = words(rows);
   const [first, second] = cells;
   const isNamed =
-    first !== undefined &&
-    second !== undefined &&
+    cells.length > 1 &&
     first.line < second.line &&
     /^"?[A-Za-z][A-Za-z_ .-]*"?$/.test(first.text) &&
     (/\d{5}/.test(second.text) || isPublicId(second.text));
-  if (!isNamed) return { kind: "text", columns: new Map([[NO_NAME, cells]]) };
+  if (!isNamed) return { kind: "text", columns: new Map([["", cells]]) };
   return { kind: "a table", columns: new Map([[unquoted(first.text), cells.slice(1)]]) };
 }
 
@@ -90,28 +80,21 @@ function isProse(rows: string[][]) {
   return cells.some((cell) => /\d{15,20}/.test(cell) && /[a-z]\S*\s|\s\S*[a-z]/i.test(cell));
 }
 
-function csvColumns(lines: string[], delimiter: string, isNamed: boolean): Columns {
-  const header = cellsOf(lines.find((line) => line.trim() !== "") ?? "", delimiter);
-  const named = isNamed || header.every((cell) => !/\d{3}/.test(cell) && cell !== "");
-  const columns = header.slice(0, COLUMNS_MAX).map((cell, i) => ({
-    name: named && cell !== "" && header.indexOf(cell) === i ? cell : `${i + 1}`,
-    cells: [] as Cell[],
-  }));
-  let isHeader = named;
-  for (const [row, line] of lines.entries()) {
-    if (row === CELLS_MAX) break;
-    if (line.trim() === "") continue;
-    if (isHeader) {
-      isHeader = false;
-      continue;
-    }
-    const cells = cellsOf(line, delimiter);
-    for (const [i, column] of columns.entries()) {
-      const text = cells[i] ?? "";
-      if (text !== "") column.cells.push({ text, line: row + 1 });
+function csvColumns(lines: string[], delimiter: string, isRuled: boolean): Columns {
+  const first = lines.findIndex((line) => line.trim() !== "");
+  const header = cellsOf(lines[first], delimiter);
+  const isNamed = isRuled || header.every((cell) => !/\d{3}/.test(cell) && cell !== "");
+  const columns = header.slice(0, COLUMNS_MAX).map((): Cell[] => []);
+  for (const [i, line] of lines.slice(0, CELLS_MAX).entries()) {
+    if (isNamed && i === first) continue;
+    for (const [at, text] of cellsOf(line, delimiter).entries()) {
+      if (text !== "") columns[at]?.push({ text, line: i + 1 });
     }
   }
-  return new Map(columns.map(({ name, cells }) => [name, cells]));
+  const isName = (cell: string, at: number) =>
+    isNamed && cell !== "" && header.indexOf(cell) === at;
+  const names = header.map((cell, at) => (isName(cell, at) ? cell : `${at + 1}`));
+  return new Map(columns.map((cells, at) => [names[at], cells]));
 }
 
 function cellsOf(line: string, delimiter: string): string[] {
@@ -174,9 +157,7 @@ function jsonColumns(text: string) {
       paths.pop();
       key = paths.at(-1) ?? "";
     } else if (string !== undefined || /^-?\d/.test(token)) {
-      const cells = columns.get(key) ?? [];
-      if (cells.length > 0 || columns.size < COLUMNS_MAX) columns.set(key, cells);
-      cells.push({ text: string ?? token, line });
+      addCell(columns, key, { text: string ?? token, line }, COLUMNS_MAX);
       count += 1;
       if (count === CELLS_MAX) break;
     }
@@ -208,11 +189,9 @@ function dumpColumns(text: string) {
   for (const { table, name, ...cell } of isCopy ? copiedCells(text) : insertedCells(text)) {
     count += 1;
     if (count > CELLS_MAX) break;
-    if (cell.text === "" || cell.text === "\\N" || cell.text === "NULL") continue;
+    if (["", "\\N", "NULL"].includes(cell.text)) continue;
     tables.add(table);
-    const cells = columns.get(`${table}.${name}`) ?? [];
-    if (cells.length > 0 || columns.size < COLUMNS_MAX) columns.set(`${table}.${name}`, cells);
-    cells.push(cell);
+    addCell(columns, `${table}.${name}`, cell, COLUMNS_MAX);
   }
   if (tables.size > 1) return columns;
   const [table = ""] = tables;

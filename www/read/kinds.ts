@@ -13,7 +13,7 @@ export interface Kind {
   /** How ids of this kind differ from snowflake ids. */
   note: string;
   /** The date in Unix ms. */
-  timestampMs?: number;
+  timestampMs?: number | undefined;
   /** Whether it may be a public id of edgeflake, which can be decoded with its key. */
   isOpaque?: boolean;
   number?: bigint;
@@ -137,16 +137,14 @@ export function kindReader(cells: Cell[], nowMs: number) {
 
 /** Returns the kind of a cell. `id` is the bare id in it, without the text around it. */
 export function kindIn(text: string, id: string, nowMs: number) {
+  if (text.length > KIND_MAX) return undefined;
   // The text before an id may belong to it, as in `cus_...`.
-  const whole = text.length > KIND_MAX ? "" : unquoted(text);
-  return kindOf(whole, nowMs) ?? kindOf(id, nowMs);
+  return kindOf(unquoted(text), nowMs) ?? kindOf(id, nowMs);
 }
 
-/**
- * Returns the kind of a text; `undefined` if it may be a snowflake id, or if the kind is unknown.
- */
+/** Returns `undefined` if the text may be a snowflake id, or if its kind is unknown. */
 function kindOf(text: string, nowMs: number): Kind | undefined {
-  if (text.length < 7 || text.length > KIND_MAX || /^\d+$/.test(text)) return undefined;
+  if (text.length < 7 || /^\d+$/.test(text)) return undefined;
   return otherOf(text) ?? publicOf(text) ?? numberedOf(text, nowMs);
 }
 
@@ -176,14 +174,10 @@ function publicOf(text: string, isAmong = false): Kind | undefined {
 
 function numberedOf(text: string, nowMs: number): Kind | undefined {
   // A TID has 13 characters, and a UUID 36.
-  if (text.length < 13 || text.length > 36 || /^\d+$/.test(text)) return undefined;
-  const uuid = uuidOf(text);
-  if (uuid) return uuid;
-  for (const base of BASES) {
-    const kind = base.pattern.test(text) ? read(text, base, nowMs) : undefined;
-    if (kind) return kind;
-  }
-  if (!/^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)[\w-]{21}$/.test(text)) return undefined;
+  if (text.length < 13 || text.length > 36) return undefined;
+  const base = BASES.find(({ pattern }) => pattern.test(text));
+  const found = base ? read(text, base, nowMs) : uuidOf(text);
+  if (found || !/^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)[\w-]{21}$/.test(text)) return found;
   return { title: "NanoID, by its length", text, bits: 126, note: "random: carries no time" };
 }
 
@@ -202,7 +196,7 @@ function read(text: string, of: Base, nowMs: number): Kind | undefined {
   return { title, text: written, bits, note, timestampMs, number, fields };
 }
 
-const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
+const UUID = /^([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})$/;
 /** Notes on the UUID versions of RFC 9562, from version 1 on. */
 const VERSIONS = [
   NOT_A_SNOWFLAKE,
@@ -227,15 +221,16 @@ const GREGORIAN_MS = 12_219_292_800_000n;
 const TICKS_PER_MS = 10_000n;
 
 function uuidOf(text: string): Kind | undefined {
-  if (!UUID.test(text)) return undefined;
-  const hex = text.replaceAll("-", "").toLowerCase();
-  const groups = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20)];
-  const kind = { bits: 128, text: [...groups, hex.slice(20)].join("-") };
+  const groups = UUID.exec(text.toLowerCase())?.slice(1);
+  if (!groups) return undefined;
+  const hex = groups.join("");
+  const kind = { bits: 128, text: groups.join("-") };
   if (/^0+$/.test(hex)) return { ...kind, title: "nil UUID", note: "all bits are 0: no time" };
   if (/^f+$/.test(hex)) return { ...kind, title: "max UUID", note: "all bits are 1: no time" };
-  const [version, low = "", middle, high = ""] = [Number.parseInt(hex.charAt(12), 16), ...groups];
+  const [low, middle, high, variant] = groups;
+  const version = Number.parseInt(high.charAt(0), 16);
   const note = VERSIONS[version - 1];
-  if (!/^[89ab]$/.test(hex.charAt(16)) || note === undefined) {
+  if (!/^[89ab]/.test(variant) || note === undefined) {
     const title = text.includes("-") ? "UUID of another variant" : "128 bits in hex";
     const reason = "no version of RFC 9562, so whether it has a date is not defined";
     return { ...kind, title, note: `${NOT_A_SNOWFLAKE}: ${reason}` };
@@ -249,12 +244,6 @@ function uuidOf(text: string): Kind | undefined {
   const timestampMs = dates.get(version);
   const [a, b, c] = (FIELDS.get(version) ?? "rest rest rest").split(" ");
   const fields = `${a}:48 version:4 ${b}:12 variant:2 ${c}:62`;
-  const read = {
-    ...kind,
-    title: `UUID version ${version}`,
-    note,
-    number: BigInt(`0x${hex}`),
-    fields,
-  };
-  return timestampMs === undefined ? read : { ...read, timestampMs };
+  const title = `UUID version ${version}`;
+  return { ...kind, title, note, timestampMs, number: BigInt(`0x${hex}`), fields };
 }

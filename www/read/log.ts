@@ -1,7 +1,7 @@
 // Reads a log, or any text with ids among its words. The words before an id name its column. The
 // line's time is in a column of its own, to compare it with the id's date.
 
-import { type Cell, sample } from "./cells.ts";
+import { addCell, type Cell, type Columns, sample } from "./cells.ts";
 import { sourceOf } from "./links.ts";
 
 /** The name of the column with the times of lines. */
@@ -9,20 +9,14 @@ const TIME = "time";
 /** The name of the only column if different words precede each id, as in a stack trace. */
 export const ALL = "all ids";
 
-/**
- * Texts that are ids in any context: 15 to 20 digits, prefixed hex, UUIDs, ULIDs, ObjectIds, public
- * ids.
- */
+/** Ids in any context: 15 to 20 digits, prefixed hex, UUIDs, ULIDs, ObjectIds and public ids. */
 const ID =
   /(?<![A-Za-z0-9.])(?:[a-z][a-z_]{0,62}_(?=[0-9a-z]*[A-Z])(?=[0-9A-Z]*[a-z])[0-9A-Za-z]{11,16}|\d{15,20}(?:_\d+)?|0x[0-9a-fA-F]{12,16}|[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}|[0-7][0-9A-HJKMNP-TV-Z]{25}|(?=[a-f]*\d)[0-9a-f]{24})(?![A-Za-z0-9]|\.\d)/g;
 
 /** A column's name is searched in this many characters before an id. */
 const BEFORE = 48;
 const COLUMNS_MAX = 32;
-/**
- * The largest number of column names. There must be a limit, because the words before an id may
- * differ in each line.
- */
+/** The most names that are remembered, because the words before an id may differ in each line. */
 const NAMES_MAX = 10_000;
 
 /** Words that do not name a column. */
@@ -57,44 +51,36 @@ function hasWords(line: string) {
   return words > 1;
 }
 
-/** A column gets at most `cellsMax` cells. */
-export function logColumns(lines: string[], cellsMax: number): Map<string, Cell[]> {
-  const columns = new Map<string, Cell[]>();
+export function logColumns(lines: string[]): Columns {
+  const columns: Columns = new Map();
   /** The names of columns, by the text before the id. */
   const names = new Map<string, string>();
-  const add = (name: string, cell: Cell) => {
-    const cells = columns.get(name) ?? [];
-    if (cells.length === 0 && columns.size === COLUMNS_MAX) return;
-    columns.set(name, cells);
-    if (cells.length < cellsMax) cells.push(cell);
-  };
   let linesWithIds = 0;
   let hasOthers: boolean | undefined;
   for (const [i, text] of lines.entries()) {
     const written = timeOfLine(text);
-    const isTime = isOf(written);
-    const matches = [...text.matchAll(ID)];
+    const others = idsOf(text, written);
     // A number of ns at the beginning may be an id. It is the id, if no line has another.
-    const isFirst = written?.from === 0 && matches.every(isTime);
-    if (isFirst) hasOthers ??= lines.some(hasOther);
-    const time = isFirst && !hasOthers ? undefined : written;
+    const isFirst = written?.from === 0 && others.length === 0;
+    if (isFirst) hasOthers ??= lines.some((line) => idsOf(line, timeOfLine(line)).length > 0);
+    const [time, ids] = isFirst && !hasOthers ? [undefined, idsOf(text)] : [written, others];
     let before = 0;
     const taken: string[] = [];
-    for (const match of matches) {
-      if (time && isTime(match)) continue;
-      const { 0: id, index } = match;
+    for (const { 0: id, index } of ids) {
       const start = Math.max(before, index - BEFORE, time && time.until <= index ? time.until : 0);
       const around = text.slice(start, index);
       const name = names.get(around) ?? named(around);
       if (names.size < NAMES_MAX) names.set(around, name);
-      let column = name || "id";
-      for (let n = 2; taken.includes(column); n++) column = `${name || "id"} ${n}`;
+      let column = name;
+      for (let n = 2; taken.includes(column); n++) column = `${name} ${n}`;
       taken.push(column);
-      add(column, { text: linked(text, index, id), line: i + 1 });
+      addCell(columns, column, { text: linked(text, index, id), line: i + 1 }, COLUMNS_MAX);
       before = index + id.length;
     }
-    if (taken.length > 0) linesWithIds += 1;
-    if (time && taken.length > 0) add(TIME, { text: new Date(time.ms).toISOString(), line: i + 1 });
+    if (taken.length === 0) continue;
+    linesWithIds += 1;
+    if (!time) continue;
+    addCell(columns, TIME, { text: new Date(time.ms).toISOString(), line: i + 1 }, COLUMNS_MAX);
   }
   const found = linesWithIds === 1 ? merged(columns) : columns;
   const ids = [...found].filter(([name]) => name !== TIME).map(([, cells]) => cells);
@@ -102,21 +88,16 @@ export function logColumns(lines: string[], cellsMax: number): Map<string, Cell[
   return isEachNew ? new Map([[ALL, ids.flat()], ...found]) : found;
 }
 
-/** Returns whether a line has an id beside its time. */
-function hasOther(line: string) {
-  const isTime = isOf(timeOfLine(line));
-  return [...line.matchAll(ID)].some((match) => !isTime(match));
-}
-
-/** Returns a function that says whether a match is a part of this time. */
-function isOf(time: LineTime | undefined) {
-  return ({ 0: id, index }: RegExpExecArray) =>
-    time !== undefined && index < time.until && index + id.length > time.from;
+/** Returns the ids of a line, without the numbers that are a part of its time. */
+function idsOf(line: string, time?: LineTime) {
+  const isBeside = ({ 0: id, index }: RegExpExecArray) =>
+    time === undefined || index >= time.until || index + id.length <= time.from;
+  return [...line.matchAll(ID)].filter(isBeside);
 }
 
 /** Merges columns such as "id" and "id 2". It is called if a single line has all ids. */
-function merged(columns: Map<string, Cell[]>) {
-  const all = new Map<string, Cell[]>();
+function merged(columns: Columns) {
+  const all: Columns = new Map();
   for (const [name, cells] of columns) {
     const one = name.replace(/ \d+$/, "");
     all.set(one, [...(all.get(one) ?? []), ...cells]);
@@ -124,19 +105,17 @@ function merged(columns: Map<string, Cell[]>) {
   return all;
 }
 
-/**
- * Returns the column's name from the text before an id: `/orders/` and `orderId=` give "order ids".
- */
+/** Returns a column's name from the text before an id: "order id" from `/orders/` or `orderId=`. */
 function named(before: string) {
   const match = NAMED.exec(before);
-  if (!match) return "";
+  if (!match) return "id";
   const [, name = "", slash] = match;
   const words = name
     .replace(/([a-z\d])([A-Z])/g, "$1 $2")
     .replace(/[\s_.-]+/g, " ")
     .trim()
     .toLowerCase();
-  if (LITTLE.test(words)) return "";
+  if (LITTLE.test(words)) return "id";
   const one = slash ? words.replace(/(?<![su])s$/, "") : words;
   return /\bids?$/.test(one) ? one.replace(/ids$/, "id") : `${one} id`;
 }
@@ -165,7 +144,7 @@ interface Times {
  * Returns the times of the lines; `undefined` if no column has one time for each line. A column
  * with times of day is chosen before one with days.
  */
-export function timesOfRows(columns: Map<string, Cell[]>, ids: string): Times | undefined {
+export function timesOfRows(columns: Columns, ids: string): Times | undefined {
   const count = columns.get(ids)?.length ?? 0;
   if (count === 0) return undefined;
   let days: Times | undefined;
@@ -197,24 +176,26 @@ function hasTimes(cells: Cell[], hasNumbers: boolean) {
 
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
-const ZONE = "(Z|UTC|GMT|[+-]\\d\\d:?\\d\\d)?";
+const CLOCK = String.raw`(?<hour>\d\d):(?<minute>\d\d)`;
+const SECOND = String.raw`:(?<second>\d\d)`;
+const ZONE = String.raw`(?:Z|UTC|GMT|(?<sign>[+-])(?<hours>\d\d):?(?<minutes>\d\d))?`;
 /** This matches 2022-11-18T11:50:20.644Z, 2022/11/18 11:50:20 and 2022-11-18 11:50:20,644. */
 const ISO = new RegExp(
-  `(\\d{4})[-/](\\d\\d)[-/](\\d\\d)[T ](\\d\\d):(\\d\\d)(?::(\\d\\d)(?:[.,](\\d{1,9}))?)?\\s?${ZONE}`,
+  String.raw`(?<year>\d{4})[-/](?<month>\d\d)[-/](?<day>\d\d)[T ]${CLOCK}` +
+    String.raw`(?:${SECOND}(?:[.,](?<fraction>\d{1,9}))?)?\s?${ZONE}`,
 );
 /** This matches the notation of web servers: 18/Nov/2022:11:50:20 +0000. */
-const COMMON = new RegExp(`(\\d\\d)/([A-Z][a-z]{2})/(\\d{4}):(\\d\\d):(\\d\\d):(\\d\\d) ?${ZONE}`);
-/**
- * This matches Unix time at the beginning of a line or after a key. The number of digits says
- * whether it is in s, ms, µs or ns.
- */
+const COMMON = new RegExp(
+  String.raw`(?<day>\d\d)/(?<month>[A-Z][a-z]{2})/(?<year>\d{4}):${CLOCK}${SECOND} ?${ZONE}`,
+);
+/** This matches Unix time in s, ms, µs or ns, at the beginning of a line or after a key. */
 const UNIX =
   /(?:^\[?|\b(?:ts|time|timestamp)["']?[=:]\s?["']?)(\d{10}(?:\.\d{1,9})?|\d{13}|\d{16}|\d{19})(?=["'\]\s,}]|$)/;
 
 /** The line's time begins within this many characters. A later time is not the time of the line. */
 const WITHIN = 160;
 
-export interface LineTime {
+interface LineTime {
   /** The time in Unix ms. A time without a zone counts as UTC. */
   ms: number;
   /** The beginning and the end of the time in the line. */
@@ -224,50 +205,30 @@ export interface LineTime {
 
 export function timeOfLine(line: string): LineTime | undefined {
   const head = line.length > WITHIN ? line.slice(0, WITHIN) : line;
-  const iso = ISO.exec(head);
-  if (iso) {
-    const [, year, month, day, hour, minute, second = "0", fraction = "", zone] = iso;
-    return found(iso, [year, Number(month) - 1, day, hour, minute, second], fraction, zone);
-  }
-  const common = COMMON.exec(head);
-  if (common) {
-    const [, day, month = "", year, hour, minute, second, zone] = common;
-    const at = MONTHS.indexOf(month.toLowerCase());
-    return at < 0 ? undefined : found(common, [year, at, day, hour, minute, second], "", zone);
-  }
+  const date = ISO.exec(head) ?? COMMON.exec(head);
+  if (date) return timeOfDate(date);
   const unix = UNIX.exec(head);
   if (!unix) return undefined;
-  const [whole, digits = ""] = unix;
-  const units = new Map([
-    [13, 1],
-    [16, 1e3],
-    [19, 1e6],
-  ]).get(digits.length);
-  const ms =
-    units === undefined || digits.includes(".") ? Number(digits) * 1000 : Number(digits) / units;
+  const [whole, digits] = unix;
+  // The number of digits shows the unit.
+  const isSeconds = digits.length === 10 || digits.includes(".");
+  const ms = isSeconds ? Number(digits) * 1000 : Number(digits) / 10 ** (digits.length - 13);
   const until = unix.index + whole.length;
   return { ms: Math.floor(ms), from: until - digits.length, until };
 }
 
-/** `parts` are the numbers from year to second, and `fraction` is the fraction of the second. */
-function found(
-  match: RegExpExecArray,
-  parts: (string | number | undefined)[],
-  fraction: string,
-  zone: string | undefined,
-): LineTime | undefined {
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.map(Number);
-  if (month > 11 || day > 31 || hour > 23 || minute > 59 || second > 60) return undefined;
-  const utcMs =
-    Date.UTC(year, month, day, hour, minute, second) + Number(fraction.slice(0, 3).padEnd(3, "0"));
-  const ms = utcMs - offsetMs(zone);
-  return { ms, from: match.index, until: match.index + match[0].length };
-}
-
-function offsetMs(zone: string | undefined) {
-  if (zone === undefined || zone.length < "+0000".length) return 0;
-  const parts = /^([+-])(\d\d):?(\d\d)$/.exec(zone);
-  if (!parts) return 0;
-  const minutes = Number(parts[2]) * 60 + Number(parts[3]);
-  return (parts[1] === "-" ? -minutes : minutes) * 60_000;
+/** Returns `undefined` if a part is too large, such as a month 13. */
+function timeOfDate({ 0: text, index, groups = {} }: RegExpExecArray): LineTime | undefined {
+  const { year, fraction = "", sign, hours = 0, minutes = 0 } = groups;
+  const named = MONTHS.indexOf(groups.month.toLowerCase());
+  const month = named < 0 ? Number(groups.month) - 1 : named;
+  const rest = [groups.day, groups.hour, groups.minute, groups.second ?? 0];
+  const [day, hour, minute, second] = rest.map(Number);
+  const isDate = month <= 11 && day <= 31 && hour <= 23 && minute <= 59 && second <= 60;
+  if (!isDate) return undefined;
+  const fractionMs = Number(fraction.slice(0, 3).padEnd(3, "0"));
+  const utcMs = Date.UTC(Number(year), month, day, hour, minute, second, fractionMs);
+  const offsetMs = (Number(hours) * 60 + Number(minutes)) * 60_000;
+  const ms = sign === "-" ? utcMs + offsetMs : utcMs - offsetMs;
+  return { ms, from: index, until: index + text.length };
 }

@@ -6,18 +6,20 @@ import { count, dateOf } from "../ui/words.ts";
 import {
   bare,
   CELL_MAX,
+  CELLS_MAX,
   type Cell,
+  type Columns,
   couldBe,
   ENCODINGS,
   encodingOf,
   idOf,
-  isReadable,
   likeliestEncodings,
+  readersOf,
   reads,
   sample,
   unquoted,
 } from "./cells.ts";
-import { CELLS_MAX, type Columns, columnsOf, type Table } from "./columns.ts";
+import { columnsOf, type Table } from "./columns.ts";
 import { type Kind, kindIn, kindReader } from "./kinds.ts";
 import { type Source, sourceOf } from "./links.ts";
 import { ALL, timesOfRows } from "./log.ts";
@@ -108,24 +110,22 @@ export function read(
   const found = readCells(cells, wanted, encodings, nowMs, key);
   const lines = Uint32Array.from(found.rows, ({ line }) => line);
   const times = timesOfRows(columns, column);
+  const hasOnlyOthers = found.kindCounts.size > 0 && found.ids.length === 0;
   const { rows, ...rest } = found;
   const reading: Reading = {
     ...rest,
     ids: BigUint64Array.from(found.ids),
-    dates: found.isDated ? Float64Array.from(found.dates) : undefined,
+    dates: found.counts.has(DATES) ? Float64Array.from(found.dates) : undefined,
     lines,
     around: textAround(clean, table, rows),
     kindCounts: [...found.kindCounts],
-    otherEncodings: found.encoding === "" ? [] : otherEncodings(cells, encodings, found.encoding),
+    otherEncodings: hasOnlyOthers ? encodings : otherEncodings(cells, encodings, found.encoding),
     column,
     columns: idColumns(columns, column, nowMs),
     times: times && Float64Array.from(lines, (line) => times.ms.get(line) ?? NaN),
     areDays: times?.areDays ?? false,
     how: "",
   };
-  if (found.kindCounts.size > 0 && reading.ids.length === 0) {
-    reading.otherEncodings = encodings;
-  }
   const isPlain = isPlainPublicId(unquoted(cells[0]?.text ?? ""));
   reading.how = sentence(found.counts, table, reading, isPlain);
   if (reading.how === "") return reading;
@@ -144,13 +144,11 @@ export function pastedColumns(text: string): Columns {
 /** Replaces typographic characters of word processors and chats. `left` names what was left out. */
 function cleaned(text: string) {
   const left: string[] = [];
-  let clean = text;
-  const visible = clean.replaceAll(/[\u200b-\u200f\u2060\ufeff\u00ad]/g, "");
-  if (visible !== clean) left.push("its invisible characters");
-  clean = visible;
-  const straight = clean.replaceAll(/[“”„«»]/g, '"').replaceAll(/[‘‚]/g, "'");
-  if (straight !== clean) left.push("its curly quotes");
-  return { clean: straight, left };
+  const visible = text.replaceAll(/[\u200b-\u200f\u2060\ufeff\u00ad]/g, "");
+  if (visible !== text) left.push("its invisible characters");
+  const clean = visible.replaceAll(/[“”„«»]/g, '"').replaceAll(/[‘‚]/g, "'");
+  if (clean !== visible) left.push("its curly quotes");
+  return { clean, left };
 }
 
 function readCells(
@@ -167,7 +165,6 @@ function readCells(
     ids: [] as bigint[],
     dates: [] as number[],
     rows: [] as Cell[],
-    isDated: false,
     kinds: [] as Kind[],
     kindCounts: new Map<string, number>(),
     publicCount: 0,
@@ -206,7 +203,6 @@ function readCells(
       found.ids.push(id);
       found.dates.push(date ?? NaN);
       found.rows.push(cell);
-      if (date !== undefined) found.isDated = true;
       const name = isDecoded ? PUBLIC : date === undefined ? own : DATES;
       found.counts.set(name, (found.counts.get(name) ?? 0) + 1);
     } catch (error) {
@@ -223,11 +219,11 @@ function readCells(
   return found;
 }
 
-function otherEncodings(cells: Cell[], encodings: Encoding[], encoding: Encoding) {
-  if (encoding === "decimal" && sample(cells).every(({ text }) => LONG_NUMBER.test(bare(text))))
-    return [];
-  const first = sample(cells).find(({ text }) => isReadable(bare(text))) ?? cells[0];
-  const text = bare(first?.text ?? "");
+function otherEncodings(cells: Cell[], encodings: Encoding[], encoding: Encoding | "") {
+  const some = sample(cells).map(({ text }) => bare(text));
+  const isOfNumbers = encoding === "decimal" && some.every((text) => LONG_NUMBER.test(text));
+  if (encoding === "" || isOfNumbers) return [];
+  const text = some.find((one) => readersOf(one).length > 0) ?? some[0];
   const same = reads(text, encoding);
   return encodings.filter((one) => one !== encoding && reads(text, one) !== same);
 }
@@ -238,10 +234,10 @@ function sentence(
   reading: Reading,
   isPlain: boolean,
 ) {
-  const of = [...counts].map(([one, many]) => {
-    if (one === DATES) return many === 1 ? "one date" : `${count(many)} dates`;
-    if (one === PUBLIC) return many === 1 ? "one public id" : `${count(many)} public ids`;
-    return many === 1 ? `one id in ${one}` : `${count(many)} ids in ${one}`;
+  const of = [...counts].map(([name, many]) => {
+    const noun = name === DATES ? "date" : name === PUBLIC ? "public id" : "id";
+    const named = many === 1 ? `one ${noun}` : `${count(many)} ${noun}s`;
+    return noun === "id" ? `${named} in ${name}` : named;
   });
   for (const [title, many] of reading.kindCounts) {
     of.push(many === 1 ? `one ${title}` : `${count(many)} × ${title}`);
@@ -273,7 +269,7 @@ function likeliestColumn(columns: Columns, nowMs: number) {
   for (const [name, cells] of columns) {
     const lengths = sample(cells).map(({ text }) => {
       const id = bare(text);
-      return isReadable(id) || kindIn(text, id, nowMs) ? text.length : 0;
+      return readersOf(id).length > 0 || kindIn(text, id, nowMs) ? text.length : 0;
     });
     const score =
       (lengths.reduce((sum, length) => sum + Math.min(length, LONG) ** 2, 0) /
@@ -287,19 +283,17 @@ function likeliestColumn(columns: Columns, nowMs: number) {
 
 /** Returns the columns whose cells may be ids; all columns if the chosen one has no ids. */
 function idColumns(columns: Columns, chosen: string, nowMs: number) {
-  const all = [...columns].map(([name, cells]) => {
+  const all = [...columns];
+  const ofIds = all.filter(([, cells]) => {
     const some = sample(cells);
     const ids = some.filter(({ text }) => {
       const id = bare(text);
-      const isNumber = /^(?:-?\d{10,20}|0x[0-9a-f]{10,16})$/i.test(id);
-      return isNumber || kindIn(text, id, nowMs) !== undefined;
+      return /^(?:-?\d{10,20}|0x[0-9a-f]{10,16})$/i.test(id) || kindIn(text, id, nowMs);
     });
-    return { name, count: cells.length, isOfIds: ids.length * 2 >= some.length && ids.length > 0 };
+    return ids.length * 2 >= some.length && ids.length > 0;
   });
-  const isKnown = all.some(({ name, isOfIds }) => name === chosen && isOfIds);
-  return all
-    .filter(({ isOfIds }) => isOfIds || !isKnown)
-    .map(({ name, count: cells }) => ({ name, count: cells }));
+  const shown = ofIds.some(([name]) => name === chosen) ? ofIds : all;
+  return shown.map(([name, cells]) => ({ name, count: cells.length }));
 }
 
 function textAround(text: string, { kind }: Table, rows: Cell[]): Around[] {

@@ -2,7 +2,7 @@
 
 import { type DecodedColumns, EdgeflakeError, type Layout } from "edgeflake";
 import { iso } from "../ui/words.ts";
-import type { Columns } from "./columns.ts";
+import type { Columns } from "./cells.ts";
 import type { Reading, Refused } from "./read.ts";
 
 export interface IdTable {
@@ -17,7 +17,7 @@ export function tableOf({ ids, dates, lines }: Reading, of: Layout): IdTable {
   if (!dates) return { columns: of.decodeMany(ids), refused: [], rows: lines };
   const [kept, rows, refused]: [bigint[], number[], Refused[]] = [[], [], []];
   for (const [i, id] of ids.entries()) {
-    const [ms, line] = [dates[i] ?? NaN, lines[i] ?? 0];
+    const [ms, line] = [dates[i], lines[i]];
     try {
       kept.push(Number.isNaN(ms) ? id : of.encode({ timestampMs: ms }));
       rows.push(line);
@@ -60,41 +60,35 @@ interface CsvRows {
   pasted?: Columns;
 }
 
+type CsvColumn = [name: string, cell: (row: number) => unknown];
+
 /** An id that the layout refuses has no fields. */
-export function csvOf({
-  columns,
-  lines,
-  lags,
-  rows,
-  systems,
-  pasted = new Map(),
-}: CsvRows): string {
+export function csvOf({ columns, lines, lags, rows, systems, pasted = new Map() }: CsvRows) {
   const { id, timestampMs, node, sequence, tag } = columns;
-  const header = ["line", "id", "date", "unix_ms", "node", "sequence", "tag"];
-  if (systems) header.push("system");
-  if (lags) header.push("logged_after_ms");
-  const names = [...pasted.keys()].map((name) => (header.includes(name) ? `pasted_${name}` : name));
-  const cells = [...pasted.values()].map(
-    (one) => new Map(one.map(({ line, text }) => [line, text])),
-  );
-  const line = (row: number) => {
-    const ms = timestampMs[row] ?? NaN;
-    const fields = Number.isNaN(ms)
-      ? ["", "", "", "", ""]
-      : [iso(ms), ms, node[row], sequence[row], tag[row]];
-    const lag = lags && [Number.isNaN(lags[row]) ? "" : lags[row]];
-    const others = cells.map((texts) => quoted(texts.get(lines[row] ?? 0) ?? ""));
-    return [
-      lines[row],
-      id[row],
-      ...fields,
-      ...(systems ? [quoted(systems[row] ?? "")] : []),
-      ...(lag ?? []),
-      ...others,
-    ].join();
-  };
-  const all = [...(rows ?? id.keys())].map(line);
-  return `${[[...header, ...names.map(quoted)].join(), ...all].join("\n")}\n`;
+  const known = (values: Float64Array) => (row: number) =>
+    Number.isNaN(values[row]) ? "" : values[row];
+  const all: CsvColumn[] = [
+    ["line", (row) => lines[row]],
+    ["id", (row) => id[row]],
+    ["date", (row) => (Number.isNaN(timestampMs[row]) ? "" : iso(timestampMs[row]))],
+    ["unix_ms", known(timestampMs)],
+    ["node", known(node)],
+    ["sequence", known(sequence)],
+    ["tag", known(tag)],
+  ];
+  if (systems) all.push(["system", (row) => systems[row]]);
+  if (lags) all.push(["logged_after_ms", known(lags)]);
+  const own = all.map(([name]) => name);
+  for (const [name, cells] of pasted) {
+    const texts = new Map(cells.map(({ line, text }) => [line, text]));
+    all.push([own.includes(name) ? `pasted_${name}` : name, (row) => texts.get(lines[row]) ?? ""]);
+  }
+  const header = all.map(([name]) => quoted(name));
+  const written = [...(rows ?? id.keys())].map((row) => all.map(([, cell]) => quoted(cell(row))));
+  return [header, ...written].map((cells) => `${cells.join()}\n`).join("");
 }
 
-const quoted = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+function quoted(cell: unknown) {
+  const text = String(cell);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -30,6 +30,6 @@ addEventListener("message", async ({ data }: MessageEvent<Request>) => {
   const verdict = verdictOf(reading);
   const table = tableOf(reading, Layout.preset(verdict.layout));
   const [statistics, lags] = [statisticsOf(table.columns), lagsOf(reading, table)];
-  const response: Response = { number: data.number, reading, verdict, table, statistics, lags };
-  postMessage(response);
+  const { number } = data;
+  postMessage({ number, reading, verdict, table, statistics, lags } satisfies Response);
 });

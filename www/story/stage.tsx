@@ -46,15 +46,16 @@ const LABELLED = 5;
 interface LaneProps {
   index: number;
   computer: Computer;
-  ids: readonly IssuedId[];
-  isClassic: boolean;
+  way: Way;
+  now: number;
   hasPen: boolean;
-  /** The first second that is shown, and the number of seconds. */
-  from: number;
-  seconds: number;
 }
 
-function Lane({ index, computer, ids, isClassic, hasPen, from, seconds }: LaneProps) {
+function Lane({ index, computer, way: { name, isClassic, ids }, now, hasPen }: LaneProps) {
+  const [seconds, ahead] = secondsShown();
+  const present = Math.max(FIRST_SECOND, now + ahead - seconds);
+  // If a clock is far behind, its classic ids are, too, so the lane begins earlier.
+  const from = isClassic ? Math.min(present, computer.clock - 1) : present;
   const own = ids.filter((one) => one.computer === index);
   const boxes = placed(own.filter(({ time }) => time >= from && time < from + seconds));
   const lines = Math.max(1, ...boxes.map(({ line }) => line + 1));
@@ -67,7 +68,6 @@ function Lane({ index, computer, ids, isClassic, hasPen, from, seconds }: LanePr
   const beyond = Math.sign(computer.clock - from - clockColumn);
   const limit = computer.clock + AHEAD_MAX_S - from;
   const read = boxes.map(({ id }) => `${labelOf(id)}${id.before > 0 ? " again" : ""}`);
-  const name = isClassic ? "Classic snowflake" : "edgeflake";
   return (
     <div class={`lane ${lease && hasPen ? "penned" : ""}`}>
       <p>
@@ -93,8 +93,8 @@ function Lane({ index, computer, ids, isClassic, hasPen, from, seconds }: LanePr
             {(i === 0 || (from + i) % LABELLED === 0) && secondText(from + i)}
           </span>
         ))}
-        {boxes.map(({ id, line, order }) => (
-          <Fragment key={order}>
+        {boxes.map(({ id, line }, i) => (
+          <Fragment key={i}>
             {line > 0 && id.before > 0 && (
               <span
                 class={`join ${id.number % 2 === 0 ? "" : "right"}`}
@@ -156,33 +156,31 @@ const rowOf = ({ number }: IssuedId, line: number) => 2 + 2 * line + number;
 /** Puts each id into the first line in which its place is free. */
 function placed(ids: readonly IssuedId[]) {
   const taken = new Map<string, number>();
-  return ids.map((id, order) => {
+  return ids.map((id) => {
     const place = `${id.time} ${id.number}`;
     const line = taken.get(place) ?? 0;
     taken.set(place, line + 1);
-    return { id, line, order };
+    return { id, line };
   });
 }
 
 interface StageProps {
   moment: Moment;
   /** Whether the lanes show the pens, and the limit up to which these may write. */
-  hasPen?: boolean;
+  hasPen: boolean;
   /** Returns the buttons of a computer. */
   buttons?: (computer: number) => ComponentChildren;
 }
 
-export function Stage({ moment, hasPen = false, buttons }: StageProps) {
+export function Stage({ moment, hasPen, buttons }: StageProps) {
   const { computers, classic, leased, now } = moment;
-  const [seconds, ahead] = secondsShown();
-  const present = Math.max(FIRST_SECOND, now + ahead - seconds);
-  // If a clock is far behind, its classic ids are, too, so the lane begins earlier.
-  const classicFrom = ({ clock }: Computer) => Math.min(present, clock - 1);
+  const ways = [classic, leased];
   return (
     <section class="stage" aria-label="Both ways at work">
       <div class="scores">
-        <Score name="Classic snowflake" way={classic} />
-        <Score name="edgeflake" way={leased} />
+        {ways.map((way) => (
+          <Score key={way.name} way={way} />
+        ))}
       </div>
       {computers.map((computer, index) => (
         <section class="computer" key={index} aria-label={`Computer ${index + 1}`}>
@@ -197,12 +195,8 @@ export function Stage({ moment, hasPen = false, buttons }: StageProps) {
             {buttons?.(index)}
           </div>
           <p class="error small">{reasonOf(computer)}</p>
-          {[classic, leased].map(({ isClassic, ids }) => (
-            <Lane
-              key={isClassic}
-              {...{ index, computer, ids, isClassic, hasPen, seconds }}
-              from={isClassic ? classicFrom(computer) : present}
-            />
+          {ways.map((way) => (
+            <Lane key={way.name} {...{ index, computer, way, now, hasPen }} />
           ))}
         </section>
       ))}
@@ -217,11 +211,11 @@ function reasonOf({ failure, waiting, ahead }: Computer) {
   return `No other stretch: the authority lends none to a clock that is more than ${OFF_MAX_S} s off.`;
 }
 
-function Score({ name, way }: { name: string; way: Way }) {
+function Score({ way: { name, ids, duplicates, longestWaitMs } }: { way: Way }) {
   const figures: [name: string, value: number | string, isWrong?: boolean][] = [
-    ["ids", way.ids.length],
-    ["duplicates", way.duplicates, way.duplicates > 0],
-    ["wait", waitText(way.longestWaitMs)],
+    ["ids", ids.length],
+    ["duplicates", duplicates, duplicates > 0],
+    ["wait", waitText(longestWaitMs)],
   ];
   return (
     <section class="row score" aria-label={`Score of ${name}`}>

@@ -2,6 +2,7 @@
 // before. The lens, an enlarged detail, shows one or two ids with aligned bits, a clock, or the
 // authority.
 
+import type { JSX } from "preact";
 import { Dial } from "./stage.tsx";
 import {
   type Action,
@@ -18,33 +19,27 @@ import {
   WIDTHS,
 } from "./world.ts";
 
-export type Focus =
-  | {
-      rows: [name: string, id: IssuedId | undefined][];
-      verdict: string;
-    }
-  | { dial: number; before: number }
-  | { computers: Computer[] };
-
-export function Lens({ focus }: { focus: Focus }) {
-  if ("dial" in focus) {
-    return (
-      <div class="card lens turned">
-        <Dial time={focus.dial} before={focus.before} />
-        <p>
-          It was <s>{clockText(focus.before)}</s>
-          <br />
-          Now it says <b>{clockText(focus.dial)}</b>
-        </p>
-      </div>
-    );
-  }
-  if ("computers" in focus) return <Lending computers={focus.computers} />;
-  const { rows, verdict } = focus;
-  const [first, second] = rows.map(([, id]) => bitsOf(id));
+function TurnedClock({ time, before }: { time: number; before: number }) {
   return (
-    <figure class={`card lens ${first && first === second ? "wrong" : ""}`}>
-      {rows.map(([name, id]) => id && <Bits key={name} {...{ name, id, first, second }} />)}
+    <div class="card lens turned">
+      <Dial time={time} before={before} />
+      <p>
+        It was <s>{clockText(before)}</s>
+        <br />
+        Now it says <b>{clockText(time)}</b>
+      </p>
+    </div>
+  );
+}
+
+/** Shows one or two ids with their names. */
+function Ids({ of, verdict }: { of: Record<string, IssuedId>; verdict: string }) {
+  const ids = Object.values(of);
+  return (
+    <figure class={`card lens ${ids[0].id === ids[1]?.id ? "wrong" : ""}`}>
+      {Object.entries(of).map(([name, id]) => (
+        <Bits key={name} {...{ name, id }} other={ids.find((one) => one !== id) ?? id} />
+      ))}
       <figcaption>{verdict}</figcaption>
     </figure>
   );
@@ -52,7 +47,7 @@ export function Lens({ focus }: { focus: Focus }) {
 
 /** Shows what the authority has stored: the letter and the stretch that each computer has. */
 function Lending({ computers }: { computers: Computer[] }) {
-  const first = computers[0]?.lease;
+  const first = computers[0].lease;
   return (
     <figure class="card lens lending">
       <h3>The authority has stored</h3>
@@ -73,17 +68,10 @@ function Lending({ computers }: { computers: Computer[] }) {
   );
 }
 
-interface BitsProps {
-  name: string;
-  id: IssuedId;
-  /** The bits of two ids. The bits that differ are marked. */
-  first: string | undefined;
-  second: string | undefined;
-}
-
-function Bits({ name, id, first = "", second = first }: BitsProps) {
-  const bits = bitsOf(id) ?? "";
-  const [timeBits = 0, nodeBits = 0] = WIDTHS;
+/** Marks the bits that differ from those of another id. */
+function Bits({ name, id, other }: { name: string; id: IssuedId; other: IssuedId }) {
+  const [bits, otherBits] = [bitsOf(id), bitsOf(other)];
+  const [timeBits, nodeBits] = WIDTHS;
   const pieces = [
     { name: "time", role: "timestamp", value: clockText(id.time), from: 0 },
     { name: "node", role: "node", value: letter(id.node), from: timeBits },
@@ -101,7 +89,7 @@ function Bits({ name, id, first = "", second = first }: BitsProps) {
           <b>{value}</b>
           <span class="bits">
             {[...bits.slice(from, pieces[piece + 1]?.from)].map((bit, i) => (
-              <i key={i} class={first[from + i] === second[from + i] ? "" : "differs"}>
+              <i key={i} class={bit === otherBits[from + i] ? "" : "differs"}>
                 {bit}
               </i>
             ))}
@@ -113,9 +101,9 @@ function Bits({ name, id, first = "", second = first }: BitsProps) {
   );
 }
 
-function bitsOf(id: IssuedId | undefined) {
+function bitsOf({ id }: IssuedId) {
   const width = WIDTHS.reduce((sum, one) => sum + one, 0);
-  return id?.id.toString(2).padStart(width, "0");
+  return id.toString(2).padStart(width, "0");
 }
 
 export interface Scene {
@@ -126,8 +114,8 @@ export interface Scene {
   words: (moment: Moment) => string;
   question: string;
   /** The buttons that lead on. If one is an answer, the next scene begins with the reply to it. */
-  buttons: (moment: Moment) => [text: string, reply?: string][];
-  focus: (moment: Moment) => Focus;
+  buttons: readonly [text: string, reply?: string][];
+  lens: (moment: Moment) => JSX.Element;
   /**
    * Whether the lanes show the pen, what it has used up, and how far it may be ahead of the clock.
    */
@@ -146,14 +134,13 @@ export const SCENES: readonly Scene[] = [
     words: () =>
       "Every post, order and message has an id, a name of its own. The computer that makes one of the kind called snowflake writes three things into it: the time on its clock, its own letter (the node), and a number that counts the ids of this second.",
     question: "Two computers make ids at the same time. Can two of their ids be equal?",
-    buttons: () => [
+    buttons: [
       ["Yes", "You expected a clash."],
       ["No", "You are right."],
     ],
-    focus: ({ classic: { ids } }) => ({
-      rows: [["the id", ids[0]]],
-      verdict: `In short: ${labelOf(ids[0] ?? NONE)}`,
-    }),
+    lens: ({ classic: { ids } }) => (
+      <Ids of={{ "the id": ids[0] }} verdict={`In short: ${labelOf(ids[0])}`} />
+    ),
   },
   {
     actions: Array(5).fill(pass),
@@ -161,69 +148,57 @@ export const SCENES: readonly Scene[] = [
     words: () =>
       "They differ: one wrote A, the other B. Classic snowflake gives a computer its letter for good. With edgeflake, an authority lends it for a stretch of seconds, the shaded part of the lane.",
     question: "Turn the clock of computer 1 back. What happens to its ids?",
-    buttons: () => [[`Turn back ${TURN_BACK_S} s`]],
-    focus: ({ classic, now }) => ({
-      rows: [
-        ["computer 1", classic.ids.find(({ computer, time }) => computer === 0 && time === now)],
-        ["computer 2", classic.ids.find(({ computer, time }) => computer === 1 && time === now)],
-      ],
-      verdict: "The same second, another letter",
-    }),
+    buttons: [[`Turn back ${TURN_BACK_S} s`]],
+    lens: ({ classic: { ids }, now }) => {
+      const [one, other] = ids.filter(({ time }) => time === now);
+      const both = { "computer 1": one, "computer 2": other };
+      return <Ids of={both} verdict="The same second, another letter" />;
+    },
   },
   {
     actions: [(world) => world.turn(0, -TURN_BACK_S)],
     title: "You turned a clock back",
     words: ({ computers }) =>
-      `Computer 1 believes that it is ${clockText(computers[0]?.clock ?? 0)}. Real clocks go back, too: when they are corrected, or when a machine wakes from a pause. Programs are not told.`,
+      `Computer 1 believes that it is ${clockText(computers[0].clock)}. Real clocks go back, too: when they are corrected, or when a machine wakes from a pause. Programs are not told.`,
     question: "A second passes. What does classic snowflake make on computer 1?",
-    buttons: () => [
+    buttons: [
       ["An old id again", "You are right."],
       ["A new id", "No, it trusts its clock: it makes an old one."],
       ["Nothing yet", "No, only edgeflake waits."],
     ],
-    focus: ({ computers, now }) => ({ dial: computers[0]?.clock ?? 0, before: now }),
+    lens: ({ computers, now }) => <TurnedClock time={computers[0].clock} before={now} />,
   },
   {
     actions: [pass],
     title: "One id, twice",
     words: ({ classic, computers }) =>
-      `Classic snowflake makes ${labelOf(duplicate(classic.ids))} again, because the clock said ${clockText(computers[0]?.clock ?? 0)} for the second time. Now two posts have one id: a reader who opens one may see the other. On computer 1, edgeflake makes no id in this second: it waits.`,
+      `Classic snowflake makes ${labelOf(duplicate(classic.ids))} again, because the clock said ${clockText(computers[0].clock)} for the second time. Now two posts have one id: a reader who opens one may see the other. On computer 1, edgeflake makes no id in this second: it waits.`,
     question: "How does edgeflake know better?",
-    buttons: () => [["See how"]],
-    focus: ({ classic }) => {
-      const again = duplicate(classic.ids);
-      return {
-        rows: [
-          ["the first time", classic.ids.find(({ id }) => id === again.id)],
-          ["the second time", again],
-        ],
-        verdict: "Equal in every bit",
-      };
+    buttons: [["See how"]],
+    lens: ({ classic: { ids } }) => {
+      const again = duplicate(ids);
+      const [first] = ids.filter(({ id }) => id === again.id);
+      const both = { "the first time": first, "the second time": again };
+      return <Ids of={both} verdict="Equal in every bit" />;
     },
   },
   {
     actions: [pass],
     title: "The pen never goes back",
     hasPen: true,
-    words: ({ computers }) => {
-      const { clock = 0 } = computers[0] ?? {};
-      return `edgeflake keeps its place like a pen in a book: it only goes forward, and what is hatched is used up. It may be at most ${AHEAD_MAX_S} s ahead of its clock (the mark "+${AHEAD_MAX_S} s"), or ids would tell a wrong time. So on computer 1 it waited, until the clock said ${clockText(clock)}: then it could write in second ${secondText(clock + AHEAD_MAX_S)}.`;
-    },
+    words: ({ computers: [{ clock }] }) =>
+      `edgeflake keeps its place like a pen in a book: it only goes forward, and what is hatched is used up. It may be at most ${AHEAD_MAX_S} s ahead of its clock (the mark "+${AHEAD_MAX_S} s"), or ids would tell a wrong time. So on computer 1 it waited, until the clock said ${clockText(clock)}: then it could write in second ${secondText(clock + AHEAD_MAX_S)}.`,
     question: "If computer 1 restarts, is it lent the same stretch again?",
-    buttons: () => [
+    buttons: [
       ["Yes", "No, that stretch is taken."],
       ["No", "You are right."],
     ],
-    focus: ({ leased: { ids } }) => {
+    lens: ({ leased: { ids } }) => {
       const own = ids.filter(({ computer }) => computer === 0);
       const next = own.findIndex(({ time }) => time === own.at(-1)?.time);
-      return {
-        rows: [
-          ["before the clock went back", own[next - 1]],
-          ["after the clock went back", own[next]],
-        ],
-        verdict: "The clock went back, the id did not",
-      };
+      const [before, after] = own.slice(next - 1);
+      const both = { "before the clock went back": before, "after the clock went back": after };
+      return <Ids of={both} verdict="The clock went back, the id did not" />;
     },
   },
   {
@@ -233,13 +208,11 @@ export const SCENES: readonly Scene[] = [
     words: () =>
       "The authority lends a letter to one computer only, and stores each stretch. Even if its own clock is wrong, the next one begins later. So no clock can repeat an id. The price: with a wrong clock, requests wait or get an error.",
     question: "Can you make edgeflake repeat one?",
-    buttons: () => [[PLAYGROUND_TITLE]],
-    focus: ({ computers }) => ({ computers }),
+    buttons: [[PLAYGROUND_TITLE]],
+    lens: ({ computers }) => <Lending computers={computers} />,
   },
 ];
 
 function duplicate(ids: readonly IssuedId[]) {
-  return ids.find(({ before }) => before > 0) ?? NONE;
+  return ids.filter(({ before }) => before > 0)[0];
 }
-
-const NONE: IssuedId = { computer: 0, id: 0, time: 0, node: 0, number: 0, before: 0 };

@@ -2,12 +2,12 @@
 // leases to lose and computers to add.
 
 import { effect, signal, useSignal } from "@preact/signals";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { change, plainFragment, state } from "../state.ts";
 import { announce, Button } from "../ui/controls.tsx";
 import { count, counted } from "../ui/words.ts";
 import { Stage } from "./stage.tsx";
-import { Lens, PLAYGROUND_TITLE, SCENES, type Scene, TURN_BACK_S } from "./steps.tsx";
+import { PLAYGROUND_TITLE, SCENES, type Scene, TURN_BACK_S } from "./steps.tsx";
 import {
   type Action,
   AHEAD_MAX_S,
@@ -25,17 +25,14 @@ import {
 const SECOND_MS = 900;
 const COMPUTERS_MAX = 4;
 
-/** The playground. `actions` lead from the start of the story to its beginning. */
-export function Playground({ actions }: { actions: readonly Action[] }) {
-  const [world, setWorld] = useState(() => worldAfter(actions));
-  const moment = useSignal(momentOf(world));
+function Playground() {
   const news = useSignal("");
   const isPlaying = useSignal(false);
-  const act = (action: Action, said = "") => {
+  const act = (action: Action, ...said: string[]) => {
     const before = moment.value;
     action(world);
     moment.value = momentOf(world);
-    const happened = [said, ...changes(before, moment.value)].filter((one) => one !== "");
+    const happened = [...said, ...changes(before, moment.value)];
     if (happened.length === 0) return;
     news.value = happened.join(" ");
     announce(news.value);
@@ -44,12 +41,15 @@ export function Playground({ actions }: { actions: readonly Action[] }) {
     if (!isPlaying.value) return;
     const timer = setInterval(act, SECOND_MS, pass);
     return () => clearInterval(timer);
-  }, [isPlaying.value, world]);
-  useEffect(() => () => announce(""), []);
-  // Focus the heading, because the focused button that led here is gone.
+  }, [isPlaying.value]);
   const head = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
+    // Focus the heading, because the focused button that led here is gone.
     if (hasMoved && document.activeElement === document.body) head.current?.focus();
+    // When the visitor comes back from another part of the page, the playground begins again.
+    return () => {
+      if (told.peek().scene > LAST) follow(LAST + 1);
+    };
   }, []);
   const { computers, leased, classic } = moment.value;
   const waiting = computers.reduce((sum, computer) => sum + computer.waiting, 0);
@@ -106,9 +106,7 @@ export function Playground({ actions }: { actions: readonly Action[] }) {
             kind="plain"
             icon="back"
             onClick={() => {
-              const begun = worldAfter(actions);
-              setWorld(begun);
-              moment.value = momentOf(begun);
+              follow(LAST + 1);
               news.value = "";
             }}
           >
@@ -137,12 +135,11 @@ export function Playground({ actions }: { actions: readonly Action[] }) {
 /** Says what has changed between two moments. */
 function changes(before: Moment, after: Moment): string[] {
   const repeated = after.classic.ids.slice(before.classic.ids.length).filter((id) => id.before > 0);
-  const said =
-    repeated.length === 0
-      ? []
-      : [`Classic snowflake repeated ${repeated.map(labelOf).join(", ")}.`];
+  const said: string[] = [];
+  if (repeated.length > 0) {
+    said.push(`Classic snowflake repeated ${repeated.map(labelOf).join(", ")}.`);
+  }
   after.computers.forEach(({ clock, lease, waiting, failure }, index) => {
-    const name = `Computer ${index + 1}`;
     const { lease: earlier } = before.computers[index] ?? {};
     if (lease && lease.node !== earlier?.node) {
       const instead = earlier ? `, because ${letter(earlier.node)} would wait longer` : "";
@@ -151,7 +148,7 @@ function changes(before: Moment, after: Moment): string[] {
         `The authority lends computer ${index + 1} letter ${letter(lease.node)}${instead}, for ${stretchText(lease)}: no other computer has it in these seconds.${late}`,
       );
     } else if (failure === "" && waiting > 0) {
-      said.push(`${name} waits with edgeflake.`);
+      said.push(`Computer ${index + 1} waits with edgeflake.`);
     }
   });
   const longest = after.leased.longestWaitMs;
@@ -188,7 +185,7 @@ function follow(scene: number) {
   const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const isNext = !isPassing.peek() && scene === told.peek().scene + 1 && scene <= LAST;
   if (isNext && !isStill) {
-    const actions = [...(SCENES[scene - 1]?.actions ?? [])];
+    const { actions } = SCENES[scene - 1];
     return play(actions, scene, Math.min(ACTION_MS, SCENE_MS / actions.length));
   }
   world.free();
@@ -197,16 +194,13 @@ function follow(scene: number) {
 }
 
 /** Takes the actions one after the other, then shows the scene. */
-function play(actions: Action[], scene: number, pauseMs: number) {
-  const action = actions.shift();
-  action?.(world);
+function play(actions: readonly Action[], scene: number, pauseMs: number) {
+  if (actions.length === 0) return show(scene);
+  const [action, ...others] = actions;
+  action(world);
   moment.value = momentOf(world);
   isPassing.value = true;
-  if (action !== undefined) {
-    timer = setTimeout(play, pauseMs, actions, scene, pauseMs);
-  } else {
-    show(scene);
-  }
+  timer = setTimeout(play, pauseMs, others, scene, pauseMs);
 }
 
 function show(scene: number) {
@@ -231,14 +225,16 @@ function goTo(scene: number, reply = "") {
 
 export function Story() {
   const at = told.value.scene;
-  const scene = SCENES[at - 1];
+  const scene = SCENES.at(at - 1);
+  // The next scene announces its own words, once it is shown.
+  useLayoutEffect(() => () => announce(""), [at]);
   return (
     <div class="story stack">
       <header class="row apart">
         <h1>Why no clock can repeat an id</h1>
         <Steps at={at} />
       </header>
-      {scene ? <SceneView scene={scene} at={at} /> : <Playground actions={actionsUntil(LAST)} />}
+      {scene ? <SceneView scene={scene} at={at} /> : <Playground />}
       <p class="quiet small">
         These ids have 16 bits and count seconds, so that you see all of them; real ones have 64 and
         count milliseconds, and may be 15 s ahead of the clock, not {AHEAD_MAX_S}&nbsp;s.
@@ -254,7 +250,6 @@ function SceneView({ scene, at }: { scene: Scene; at: number }) {
   const whole = useRef<HTMLDivElement>(null);
   const said = answered.value.scene === at ? answered.value.reply : "";
   const words = `${said} ${scene.words(now)}`.trim();
-  useEffect(() => () => announce(""), []);
   useEffect(() => {
     if (!hasMoved) return;
     announce(`${scene.title}. ${words} ${scene.question}`);
@@ -269,7 +264,7 @@ function SceneView({ scene, at }: { scene: Scene; at: number }) {
         <p>{words}</p>
         <p class="question">{scene.question}</p>
         <div class="row">
-          {scene.buttons(moment.value).map(([text, reply], i) => (
+          {scene.buttons.map(([text, reply], i) => (
             <Button
               key={i}
               kind="accent"
@@ -284,7 +279,7 @@ function SceneView({ scene, at }: { scene: Scene; at: number }) {
       {(at > 1 || isPassing.value) && (
         <Stage moment={moment.value} hasPen={scene.hasPen ?? false} />
       )}
-      <Lens focus={scene.focus(now)} />
+      {scene.lens(now)}
     </div>
   );
 }

@@ -8,7 +8,7 @@ await init({ module_or_path: new URL("edgeflake_story_bg.wasm", import.meta.url)
 export const WIDTHS = [...new World().widths()];
 
 /** Two limits in s: how far an id may be ahead of its clock, and how far a clock may be off. */
-export const [AHEAD_MAX_S = 0, OFF_MAX_S = 0] = new World().limits();
+export const [AHEAD_MAX_S, OFF_MAX_S] = new World().limits();
 
 /** Times are seconds since noon. */
 export interface IssuedId {
@@ -34,7 +34,9 @@ export interface Computer {
   failure: string;
 }
 
+/** One of the two ways of issuing ids. */
 export interface Way {
+  name: string;
   isClassic: boolean;
   ids: IssuedId[];
   duplicates: number;
@@ -60,44 +62,34 @@ export function worldAfter(actions: readonly Action[]): World {
 
 export function momentOf(world: World): Moment {
   const now = world.now();
-  const computers = rows(world.computers()).map(
-    ([clock, classicNode, waiting, node, from, until], index) => ({
-      clock,
-      ahead: clock - now,
-      classicNode,
-      waiting,
-      lease: until === 0 ? undefined : { node, from, until },
-      failure: world.failure(index),
-    }),
-  );
+  const names = ["clock", "classicNode", "waiting", "node", "from", "until"] as const;
+  const computers = rows(world.computers(), names).map(({ node, from, until, ...own }, index) => ({
+    ...own,
+    ahead: own.clock - now,
+    lease: until === 0 ? undefined : { node, from, until },
+    failure: world.failure(index),
+  }));
   return { now, computers, classic: wayOf(world, true), leased: wayOf(world, false) };
 }
 
 function wayOf(world: World, isClassic: boolean): Way {
-  const ids = rows(world.ids(isClassic)).map(([computer, id, time, node, number, before]) => ({
-    computer,
-    id,
-    time,
-    node,
-    number,
-    before,
-  }));
+  const names = ["computer", "id", "time", "node", "number", "before"] as const;
+  const ids = rows(world.ids(isClassic), names);
   const duplicates = ids.filter(({ before }) => before > 0).length;
-  return { isClassic, ids, duplicates, longestWaitMs: isClassic ? 0 : world.longest_wait() };
+  const name = isClassic ? "Classic snowflake" : "edgeflake";
+  const longestWaitMs = isClassic ? 0 : world.longest_wait();
+  return { name, isClassic, ids, duplicates, longestWaitMs };
 }
 
-type Row = [number, number, number, number, number, number];
-
-function rows(numbers: Uint32Array) {
-  return Array.from(
-    { length: numbers.length / 6 },
-    (_, i) => [...numbers.subarray(6 * i, 6 * i + 6)] as Row,
-  );
+/** Returns an object for each row of the module's numbers. `names` are those of a row's numbers. */
+function rows<Name extends string>(numbers: Uint32Array, names: readonly Name[]) {
+  return Array.from({ length: numbers.length / names.length }, (_, row) => {
+    const entries = names.map((name, i) => [name, numbers[row * names.length + i]]);
+    return Object.fromEntries(entries) as Record<Name, number>;
+  });
 }
 
-const LETTERS = "ZABCDEFGHIJKLMNO";
-
-export const letter = (node: number) => LETTERS[node] ?? "?";
+export const letter = (node: number) => "ZABCDEFGHIJKLMNO"[node];
 
 /** Returns a time as a clock shows it, such as `12:00:09`. */
 export function clockText(time: number) {

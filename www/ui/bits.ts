@@ -1,7 +1,7 @@
 // All bit arithmetic of the page. It treats an id as 64 digits, and divides them into a layout's
 // fields. The package decodes the values.
 
-import { type Field, format, type Layout, type LayoutInfo, parse } from "edgeflake";
+import { type Field, format, type Layout, type LayoutInfo } from "edgeflake";
 import { count, day } from "./words.ts";
 
 export const ID_BITS = 64;
@@ -29,19 +29,14 @@ export function digitsOf(id: bigint): string {
   return format(id, "binary");
 }
 
-function idOfDigits(digits: string) {
-  return parse(digits, "binary");
-}
-
 /** Returns the value of fields of an id, even of an id that the layout refuses. */
 export function numberOf(digits: string, places: Place[]): bigint {
   const own = places.map(({ start, bits }) => digits.slice(start, start + bits)).join("");
-  return idOfDigits(own.padStart(ID_BITS, "0"));
+  return BigInt(`0b${own}`);
 }
 
 export function flipped(id: bigint, at: number): bigint {
-  const digits = digitsOf(id);
-  return idOfDigits(digits.slice(0, at) + (digits[at] === "1" ? "0" : "1") + digits.slice(at + 1));
+  return id ^ (1n << BigInt(ID_BITS - 1 - at));
 }
 
 /** Says in words what the value of a field means. */

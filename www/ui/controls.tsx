@@ -115,6 +115,17 @@ export function download(name: string, type: string, text: string): void {
   URL.revokeObjectURL(link.href);
 }
 
+/** Calls `act`, and returns the message of the error that it throws; empty if it throws none. */
+export function refusalOf(act: () => void): string {
+  try {
+    act();
+    return "";
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return error.message;
+  }
+}
+
 interface FieldProps {
   label: string;
   value: string;
@@ -134,7 +145,7 @@ interface FieldProps {
  * below it.
  */
 export function Field(props: FieldProps) {
-  const { label, value, onInput, hasCopy = false, isNumber = false, placeholder } = props;
+  const { label, value, onInput, hasCopy, isNumber, placeholder } = props;
   const ownId = useId();
   const id = props.id ?? ownId;
   const input = useRef<HTMLInputElement>(null);
@@ -160,13 +171,7 @@ export function Field(props: FieldProps) {
         aria-invalid={refusal.value !== ""}
         aria-describedby={`${id}-error`}
         onInput={({ currentTarget }) => {
-          refusal.value = "";
-          try {
-            onInput?.(currentTarget.value);
-          } catch (error) {
-            if (!(error instanceof Error)) throw error;
-            refusal.value = error.message;
-          }
+          refusal.value = refusalOf(() => onInput?.(currentTarget.value));
         }}
         onBlur={({ currentTarget }) => {
           refusal.value = "";

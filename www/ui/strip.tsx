@@ -33,6 +33,7 @@ export function Strip({ id, layout, onChange }: StripProps) {
   const lit = places.findLastIndex(({ start }) => start <= (explained.value ?? -1));
   const isOneRow = columns.value === ID_BITS && places.length <= COLUMNS_MAX;
   const shares = columnShares(places);
+  const grid = shares.map((share) => `minmax(0, ${share.toFixed(4)}fr)`).join(" ");
   const info = layout.info();
   const fields = places.map((place) => ({
     ...place,
@@ -40,24 +41,23 @@ export function Strip({ id, layout, onChange }: StripProps) {
     meaning: meaningOf(place, digits, places, layout, info),
   }));
 
+  const choose = (at: number) => {
+    active.value = at;
+    explained.value = at;
+  };
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLElement>) => {
-    if (event.key === " " || event.key === "Enter") {
-      event.preventDefault();
-      onChange(flipped(id, active.value));
-      return;
-    }
     const next = neighbour(event.key, active.value, columns.value);
-    if (next === undefined) return;
+    if (event.key === " " || event.key === "Enter") onChange(flipped(id, active.value));
+    else if (next !== undefined) choose(bounded(next));
+    else return;
     event.preventDefault();
-    active.value = Math.max(0, Math.min(ID_BITS - 1, next));
-    explained.value = active.value;
   };
 
   const cellAt = ({ currentTarget, clientX, clientY }: TargetedPointerEvent<HTMLElement>) => {
     const { left, top, width, height } = currentTarget.getBoundingClientRect();
     const row = Math.floor(((clientY - top) / height) * (ID_BITS / columns.value));
     const at = row * columns.value + Math.floor(((clientX - left) / width) * columns.value);
-    return Math.max(0, Math.min(ID_BITS - 1, at));
+    return bounded(at);
   };
 
   return (
@@ -72,13 +72,8 @@ export function Strip({ id, layout, onChange }: StripProps) {
         title="Choose a bit, and flip it with Space"
         aria-activedescendant={`bit-${ID_BITS - 1 - active.value}`}
         onKeyDown={onKeyDown}
-        onPointerDown={(event) => {
-          active.value = cellAt(event);
-          explained.value = active.value;
-        }}
-        onPointerMove={(event) => {
-          explained.value = cellAt(event);
-        }}
+        onPointerDown={(event) => choose(cellAt(event))}
+        onPointerMove={(event) => (explained.value = cellAt(event))}
         onFocus={() => (explained.value = active.value)}
         onBlur={() => (explained.value = undefined)}
         onPointerLeave={({ currentTarget }) => {
@@ -90,18 +85,13 @@ export function Strip({ id, layout, onChange }: StripProps) {
           const where = place
             ? `${place.name} ${at - place.start + 1} of ${place.bits}`
             : "outside the layout";
-          const classes = [
-            "cell",
-            place?.className ?? "outside",
-            digit === "1" && "one",
-            at === active.value && "active",
-          ];
+          const look = `${digit === "1" ? "one" : ""} ${at === active.value ? "active" : ""}`;
           return (
             // biome-ignore lint/a11y/useFocusableInteractive: the listbox has the focus.
             <span
               key={at}
               id={`bit-${ID_BITS - 1 - at}`}
-              class={classes.filter(Boolean).join(" ")}
+              class={`cell ${place?.className ?? "outside"} ${look}`}
               role="option"
               aria-selected={digit === "1"}
               aria-label={`bit ${ID_BITS - 1 - at} is ${digit}, ${where}`}
@@ -112,7 +102,7 @@ export function Strip({ id, layout, onChange }: StripProps) {
         })}
       </div>
       {isOneRow && <Joints places={places} shares={shares} />}
-      <FieldList id="fields" fields={fields} lit={lit} grid={isOneRow ? gridOf(shares) : ""} />
+      <FieldList id="fields" fields={fields} lit={lit} grid={isOneRow ? grid : ""} />
       <p id="strip-detail" class="unseen" aria-live="polite">
         {explained.value !== undefined && detail(fields[lit], outside)}
       </p>
@@ -178,15 +168,13 @@ function columnsNow() {
   return matchMedia("(min-width: 40rem)").matches ? ID_BITS / 2 : ID_BITS / 4;
 }
 
-function gridOf(shares: number[]) {
-  return shares.map((share) => `minmax(0, ${share.toFixed(4)}fr)`).join(" ");
-}
-
 /** Returns the width of each field's column, as a share of the strip. */
 function columnShares(places: Place[]) {
   const sum = places.reduce((all, { bits }) => all + bits + LEAST_BITS, 0);
   return places.map(({ bits }) => (bits + LEAST_BITS) / sum);
 }
+
+const bounded = (at: number) => Math.max(0, Math.min(ID_BITS - 1, at));
 
 /** Returns the cell to which a key moves the focus. */
 function neighbour(key: string, at: number, columns: number): number | undefined {

@@ -57,14 +57,13 @@ export function ago(ms: number): string {
 export function duration(ms: number): string {
   if (ms < 1000) return `${count(ms)} ms`;
   if (ms < 60_000) return `${count(ms / 1000)} s`;
+  const first = UNITS.findIndex(([, size]) => ms >= size);
   const parts = [];
   let rest = ms;
-  for (const [unit, size, sign] of UNITS) {
+  for (const [unit, size, sign] of UNITS.slice(first, first + 2)) {
     const whole = Math.floor(rest / size);
     rest -= whole * size;
     if (whole > 0) parts.push(sign ? `${count(whole)} ${sign}` : counted(whole, unit));
-    else if (parts.length > 0) break;
-    if (parts.length === 2) break;
   }
   return parts.join(" ");
 }
