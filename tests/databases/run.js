@@ -10,7 +10,8 @@ run("node", ["tools", "build", "package"]);
 // With the project's target directory, crates that the project also uses are compiled only once.
 const where = ["--manifest-path=tests/databases/Cargo.toml", "--target-dir=target"];
 const test = ["test", "--locked", ...where];
-// Cargo may download crates here. For that it needs the certificates of the system.
+// Compile before SSL_CERT_FILE is set below, because downloading crates needs the certificates of the
+// system.
 run("cargo", [...test, "--no-run"]);
 const servers = new Servers();
 const { data, port } = await servers.start(servers.create());

@@ -92,7 +92,7 @@ function csvColumns(lines: string[], delimiter: string, isRuled: boolean): Colum
     }
   }
   const isName = (cell: string, at: number) =>
-    isNamed && cell !== "" && header.indexOf(cell) === at;
+    isNamed && !/^\d*$/.test(cell) && header.indexOf(cell) === at;
   const names = header.map((cell, at) => (isName(cell, at) ? cell : `${at + 1}`));
   return new Map(columns.map((cells, at) => [names[at], cells]));
 }
