@@ -349,7 +349,7 @@ impl fmt::Display for Error {
         match *self {
             Self::NameLength { length } => write!(
                 f,
-                "a field's name has {length} characters: 1 to {} are allowed",
+                "a field's name has {length} characters: give it 1 to {}",
                 Name::LENGTH_MAX
             ),
             Self::NameCharacter { position } => write!(
@@ -358,10 +358,10 @@ impl fmt::Display for Error {
                  a-z, - or _"
             ),
             Self::FieldWidth { ref field, bits } => {
-                write!(f, "field {field} has {bits} bits: 1 to 64 are allowed")
+                write!(f, "field {field} has {bits} bits: give it 1 to 64")
             }
             Self::FieldCount { count, max } => {
-                write!(f, "the layout has {count} fields: 1 to {max} are allowed")
+                write!(f, "the layout has {count} fields: give it 1 to {max}")
             }
             Self::DuplicateName { ref name } => {
                 write!(f, "two fields are named {name}: rename one")
@@ -371,16 +371,16 @@ impl fmt::Display for Error {
             }
             Self::NoTimestamp => f.write_str("the layout has no timestamp field: add one"),
             Self::TwoTimestamps { ref first, ref second } => {
-                write!(f, "two timestamp fields, {first} and {second}: exactly one is allowed")
+                write!(f, "the layout has two timestamp fields, {first} and {second}: keep one")
             }
-            Self::ZeroTick => f.write_str("the tick is 0 ms: at least 1 ms is allowed"),
+            Self::ZeroTick => f.write_str("the tick is 0 ms: give it at least 1 ms"),
             Self::LayoutTooLong { ref field, bits } => write!(
                 f,
                 "field {field} of {bits} bits ends after {}: use fewer bits or another epoch",
                 Utc(INSTANT_MAX_MS)
             ),
             Self::NodeCount { nodes, min, max } => {
-                write!(f, "{nodes} nodes: {min} to {max} are allowed")
+                write!(f, "there are {nodes} nodes: give {min} to {max}")
             }
             Self::UnknownPreset { ref name, meant, names } => {
                 write_all(f, "", &["no preset is named ", name.as_str()])?;
@@ -421,13 +421,12 @@ impl fmt::Display for Error {
                 write!(f, "{field} is {value}: at most {max} is allowed")
             }
             Self::NodeValues { values, fields } => {
-                write!(f, "{values} node values: {fields} are allowed, one per node field")
+                write!(f, "there are {values} node values: give {fields}, one per node field")
             }
             Self::UnusedBits { bits } => {
                 write!(
                     f,
-                    "bits 0x{bits:x} are set, which the layout does not use: choose another \
-                     layout"
+                    "the layout does not use bits 0x{bits:x}, which are set: choose another layout"
                 )
             }
             Self::EmptySpan { from_tick, until_tick } => write!(
@@ -436,7 +435,7 @@ impl fmt::Display for Error {
                  the start"
             ),
             Self::SpanTooLong { until_tick, ticks } => {
-                write!(f, "the span ends at tick {until_tick}: at most {ticks} is allowed")
+                write!(f, "the span ends at tick {until_tick}, but the layout ends at tick {ticks}")
             }
             Self::EmptyWindow { from_ms, until_ms } => write!(
                 f,
@@ -489,8 +488,7 @@ impl fmt::Display for Error {
             }
             Self::ClockBack { back_ms, retry_in_ms } => write!(
                 f,
-                "the clock went back by {back_ms} ms: retry in {retry_in_ms} ms, or when it is \
-                 set right"
+                "the clock went back by {back_ms} ms: retry in {retry_in_ms} ms, or when the clock is set right"
             ),
             Self::SpanEnded { until_tick } => {
                 write!(f, "the span ended at tick {until_tick}: take another")

@@ -83,7 +83,7 @@ async function readFragment(fragment: string): Promise<{ state: State; problem: 
     text = id;
     id = "";
   } else if (id !== "" && !isId(id)) {
-    problem = `the link's id "${id}" is no id: decimal numbers up to 2^64 - 1 are allowed`;
+    problem = `the link's id "${id}" is no id: give a decimal number up to 2^64 - 1`;
     id = "";
   }
   const state = {

@@ -28,7 +28,7 @@ impl Http {
             matches!(url.scheme(), "http" | "https") && url.query().or(url.fragment()).is_none()
         });
         let Some(url) = url else {
-            let allowed = "an http or https URL without query and fragment is allowed, such as \
+            let allowed = "give an http or https URL without query or fragment, such as \
                  https://ids.example.com";
             return Err(Error::option(format!("authority is {authority:?}: {allowed}")));
         };

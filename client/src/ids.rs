@@ -85,7 +85,7 @@ impl LeasedIds {
     /// The errors of [`next`](Self::next), and `invalid-number` if `count` is not allowed.
     pub async fn batch(&self, count: usize) -> Result<Vec<u64>, Error> {
         if !(1..=COUNT_MAX).contains(&count) {
-            let message = format!("count is {count}: 1 to {COUNT_MAX} is allowed");
+            let message = format!("count is {count}: give 1 to {COUNT_MAX}");
             return Err(Error::new(code::INVALID_NUMBER, message));
         }
         self.issue(Wait::of(count)).await
@@ -108,7 +108,7 @@ impl LeasedIds {
                     Step::Send(call) => self.start(call),
                     Step::Sleep { .. } => break,
                     Step::Failed { error: LeaseError::AuthorityUnreachable, retry_in_ms } => {
-                        let text = "no id is in memory yet, and the authority was asked: try again";
+                        let text = "no id is in memory yet, but a lease was requested: try again";
                         let error = Error::new(code::NOT_READY, text).retry_in_ms(retry_in_ms);
                         return Err(self.0.lasting().unwrap_or(error));
                     }
@@ -264,6 +264,6 @@ pub(crate) fn with_transport(
     holder: Holder,
 ) -> Result<LeasedIds, Error> {
     let runtime = Handle::try_current()
-        .map_err(|_| Error::option("there is no tokio runtime here: build within one"))?;
+        .map_err(|_| Error::option("there is no tokio runtime here: build the generator within one"))?;
     Ok(LeasedIds::new(sequencer, transport, holder, runtime))
 }

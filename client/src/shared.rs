@@ -116,7 +116,7 @@ pub(crate) fn now_ms() -> u64 {
 /// # Panics
 /// If the system provides no random bits. Without random bits, two holders could draw equal tokens,
 /// and then issue ids from the same span.
-#[expect(clippy::expect_used, reason = "without random bits nothing may go on")]
+#[expect(clippy::expect_used, reason = "without random bits, two holders could share a lease")]
 pub(crate) fn bits() -> u128 {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).expect("the system gives random bits");

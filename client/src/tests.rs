@@ -137,7 +137,7 @@ async fn try_next_takes_from_memory() {
     let error = ids.try_next().unwrap_err();
     assert_eq!(
         (error.code(), error.to_string().as_str()),
-        ("not-ready", "no id is in memory yet, and the authority was asked: try again")
+        ("not-ready", "no id is in memory yet, but a lease was requested: try again")
     );
     tokio::time::sleep(Duration::from_millis(1)).await;
     assert!(ids.try_next().unwrap() < ids.try_next().unwrap());
@@ -150,18 +150,15 @@ async fn options() {
     for (builder, expected) in [
         (
             builder(),
-            "authority is \"\": an http or https URL without query and fragment is \
-             allowed, such as https://ids.example.com",
+            "authority is \"\": give an http or https URL without query or fragment, such as https://ids.example.com",
         ),
         (
             builder().authority("ftp://a"),
-            "authority is \"ftp://a\": an http or https URL without query and fragment is \
-             allowed, such as https://ids.example.com",
+            "authority is \"ftp://a\": give an http or https URL without query or fragment, such as https://ids.example.com",
         ),
         (
             builder().authority("https://a/?b=1"),
-            "authority is \"https://a/?b=1\": an http or https URL without query and fragment is \
-             allowed, such as https://ids.example.com",
+            "authority is \"https://a/?b=1\": give an http or https URL without query or fragment, such as https://ids.example.com",
         ),
         (
             builder().authority(url).token("a\nb"),
@@ -191,7 +188,7 @@ async fn options() {
     assert_eq!(format!("{ids:?}"), "LeasedIds { sequencer: \"default\", state: Acquiring }");
     for count in [0, 100_001] {
         let error = ids.batch(count).await.unwrap_err();
-        let expected = format!("count is {count}: 1 to 100000 is allowed");
+        let expected = format!("count is {count}: give 1 to 100000");
         assert_eq!((error.code(), error.to_string()), ("invalid-number", expected));
     }
 }
@@ -199,7 +196,7 @@ async fn options() {
 #[test]
 fn a_runtime_is_needed() {
     let error = LeasedIds::builder().authority("http://localhost").build().unwrap_err();
-    assert_eq!(error.to_string(), "there is no tokio runtime here: build within one");
+    assert_eq!(error.to_string(), "there is no tokio runtime here: build the generator within one");
 }
 
 #[tokio::test]

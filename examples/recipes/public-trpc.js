@@ -13,4 +13,4 @@ const router = t.router({
 const caller = t.createCallerFactory(router)({});
 await caller.order("ord_kJYnezlDLK7oQV"); // => "order 1541815603606036480"
 const { code, message } = await caller.order("cus_kJYnezlDLK7oQV").catch((error) => error);
-[code, message]; // => ["BAD_REQUEST", "the id begins with cus_: ord_ is expected"]
+[code, message]; // => ["BAD_REQUEST", "the id begins with cus_, but must begin with ord_"]

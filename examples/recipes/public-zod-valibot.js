@@ -17,7 +17,7 @@ const ofZod = z.string().transform((text, context) => {
   }
 });
 ofZod.parse("ord_kJYnezlDLK7oQV"); // => 1541815603606036480n
-ofZod.safeParse("ord_1").error.issues[0].message; // => "the id has 1 characters after ord_: 14 are allowed"
+ofZod.safeParse("ord_1").error.issues[0].message; // => "the id has 1 characters after ord_, but needs 14"
 
 const ofValibot = v.pipe(
   v.string(),
@@ -31,4 +31,4 @@ const ofValibot = v.pipe(
   }),
 );
 v.parse(ofValibot, "ord_kJYnezlDLK7oQV"); // => 1541815603606036480n
-v.safeParse(ofValibot, "ord_1").issues[0].message; // => "the id has 1 characters after ord_: 14 are allowed"
+v.safeParse(ofValibot, "ord_1").issues[0].message; // => "the id has 1 characters after ord_, but needs 14"

@@ -154,7 +154,7 @@ impl SharedGenerator {
     /// ```
     #[expect(
         clippy::inline_always,
-        reason = "inlined, it takes three quarters of a mutex's time; called, more than a mutex"
+        reason = "the call takes 3/4 of a mutex's time if inlined, and more than a mutex otherwise"
     )]
     #[inline(always)]
     pub fn next(&self, now_ms: u64) -> Result<u64, Error> {

@@ -16,7 +16,7 @@
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,
     clippy::cast_sign_loss,
-    reason = "the rounding is what is asked for"
+    reason = "the function rounds on purpose"
 )]
 pub(crate) fn looks_rounded(id: u64) -> Option<u64> {
     let spacing = 1 << (id.checked_ilog2().filter(|log| *log >= 55)? - 52);

@@ -19,7 +19,7 @@ impl Layout {
     /// let refused = TWITTER.node_of(&[3]).unwrap_err();
     /// assert_eq!(
     ///     refused.to_string(),
-    ///     "1 node values: 2 are allowed, one per node field"
+    ///     "there are 1 node values: give 2, one per node field"
     /// );
     /// ```
     pub fn node_of(&self, values: &[u64]) -> Result<u64, Error> {

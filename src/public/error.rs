@@ -103,57 +103,55 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const MAKE: &str = "make one by edgeflake key";
+        const MAKE: &str = "make one with \"npx edgeflake key\"";
         match self {
             Self::KeyCount { count } => {
-                write!(f, "{count} keys: 1 or 2 are allowed, with a comma between them")
+                write!(f, "there are {count} keys: give 1 or 2, with a comma between them")
             }
             Self::KeyName => f.write_str(
-                "a key has no name: begin it with a digit or a letter and a colon, as edgeflake \
-                 key does",
+                "a key has no name: begin it with a digit or letter and a colon, as \"npx edgeflake key\" does",
             ),
             Self::KeyDigits { name } => write!(
                 f,
-                "key {name} is not 16 bytes: 32 hex digits or 24 characters of base64 are \
-                 allowed, so {MAKE}"
+                "key {name} is not 16 bytes in hex (32 digits) or base64 (24 characters): {MAKE}"
             ),
             Self::KeyPrintable { name } => {
-                write!(f, "key {name} is printable text: random bytes are allowed, so {MAKE}")
+                write!(f, "key {name} is printable text, but a key must be random bytes: {MAKE}")
             }
             Self::KeyRepeats { name, distinct } => write!(
                 f,
-                "key {name} has {distinct} different bytes: 8 or more are allowed, so {MAKE}"
+                "key {name} has only {distinct} different bytes, and needs at least 8: {MAKE}"
             ),
             Self::SameName { name } => {
                 write!(
                     f,
-                    "both keys are named {name}: rename the newer one, if no text was made with it yet"
+                    "both keys are named {name}: rename the newer key if no public id was made with it; otherwise read with one key at a time"
                 )
             }
             Self::SameKey { names: [first, second] } => {
                 write!(
                     f,
-                    "keys {first} and {second} are equal: leave out the one with which no text was made yet"
+                    "keys {first} and {second} are equal: remove the key with which no public id was made"
                 )
             }
             Self::CheckDigits { digits } => {
-                write!(f, "{digits} check digits: 0 to 4 are allowed")
+                write!(f, "there are {digits} check digits: give 0 to 4")
             }
             Self::OtherKind { found, expected } => {
-                write!(f, "the id begins with {found}_: {expected}_ is expected")
+                write!(f, "the id begins with {found}_, but must begin with {expected}_")
             }
             Self::NoPrefix { expected } => {
-                write!(f, "the id has no prefix: {expected}_ is expected")
+                write!(f, "the id has no prefix, but must begin with {expected}_")
             }
             Self::Digits(error) => error.fmt(f),
             Self::Length { prefix, found, allowed } => {
-                write!(f, "the id has {found} characters after {prefix}_: {allowed} are allowed")
+                write!(f, "the id has {found} characters after {prefix}_, but needs {allowed}")
             }
-            Self::TooLarge => f.write_str("the id exceeds its range: 0 to 2^64 - 1 are allowed"),
+            Self::TooLarge => f.write_str("the id is too large: at most 2^64 - 1 is allowed"),
             Self::UnknownKey { name } => {
                 write!(
                     f,
-                    "the id needs key {name}, which is not given: add it, or put it in the place of a key that no text needs"
+                    "the id needs key {name}, which is not given: add the key, or replace a key that no public id needs"
                 )
             }
             Self::Check => f.write_str(

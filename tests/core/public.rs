@@ -96,7 +96,7 @@ fn refusals_of_the_file() {
         assert_eq!((error.to_string().as_str(), error.code()), (message, "invalid-option"));
     }
     let error = orders.with_check_digits(5).unwrap_err();
-    assert_eq!(error.to_string(), "5 check digits: 0 to 4 are allowed");
+    assert_eq!(error.to_string(), "there are 5 check digits: give 0 to 4");
 }
 
 #[test]
@@ -173,10 +173,10 @@ fn plain_texts() {
     assert!(Id::<Order>::new(9) < Id::new(10));
 
     for (text, message) in [
-        ("cus_1ptWyK4WgZU", "the id begins with cus_: line_item_ is expected"),
-        ("1541815603606036480", "the id has no prefix: line_item_ is expected"),
-        ("line_item_1", "the id has 1 characters after line_item_: 11 are allowed"),
-        ("line_item_LygHa16AHYG", "the id exceeds its range: 0 to 2^64 - 1 are allowed"),
+        ("cus_1ptWyK4WgZU", "the id begins with cus_, but must begin with line_item_"),
+        ("1541815603606036480", "the id has no prefix, but must begin with line_item_"),
+        ("line_item_1", "the id has 1 characters after line_item_, but needs 11"),
+        ("line_item_LygHa16AHYG", "the id is too large: at most 2^64 - 1 is allowed"),
     ] {
         assert_eq!(text.parse::<Id<LineItem>>().unwrap_err().to_string(), message);
     }
@@ -192,7 +192,7 @@ fn json_has_strings() {
     assert_eq!(json, r#"["cus_00000000001","cus_LygHa16AHYF"]"#);
     assert_eq!(serde_json::from_str::<[Id<Customer>; 2]>(&json).unwrap(), ids);
     for (json, message) in [
-        (r#""ord_00000000001""#, "the id begins with ord_: cus_ is expected at line 1 column 17"),
+        (r#""ord_00000000001""#, "the id begins with ord_, but must begin with cus_ at line 1 column 17"),
         ("1", "invalid type: integer `1`, expected an id as a string at line 1 column 1"),
     ] {
         let error = serde_json::from_str::<Id<Customer>>(json).unwrap_err();

@@ -59,8 +59,9 @@ fn what_a_double_prints() {
     assert_eq!(codes(&preset::DISCORD.warnings(u64::MAX, NOW_MS)), ["sign-bit", "future"]);
 }
 
-/// An id looks rounded if and only if the standard library prints its digits for a JavaScript
-/// number with another value. The test covers numbers of all magnitudes and around powers of two.
+/// An id gets the warning `rounded` if and only if it is at least 2^55, and `to_string` prints its
+/// digits for an `f64` with another value. The test covers ids of all magnitudes, and near powers of
+/// two.
 #[test]
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the test rounds")]
 #[expect(clippy::cast_precision_loss, reason = "the test rounds")]

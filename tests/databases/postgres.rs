@@ -16,7 +16,7 @@ mod admin;
 /// The longest wait for a condition.
 const UNTIL_MAX: Duration = Duration::from_secs(30);
 
-const INSTALL: &str = "run the output of npx edgeflake authority sql in the database";
+const INSTALL: &str = "run the output of \"npx edgeflake authority sql\" in the database";
 const GRANT: &str = "GRANT edgeflake_holder TO the user, or edgeflake_admin to change sequencers";
 const UNTRUSTED: &str = "invalid peer certificate: UnknownIssuer: if only the CA of the \
      server's certificate is unknown, set SSL_CERT_FILE to a file with the CA's certificate; if \

@@ -60,7 +60,7 @@ describe("an authority", () => {
   test("refuses a body of a GET, and a path that begins with two slashes", async () => {
     const headers = { "Content-Length": 2 };
     for (const [options, body, found] of /** @type {const} */ ([
-      [{ path: "/healthz", headers }, "{}", "400 there is a body: none is allowed"],
+      [{ path: "/healthz", headers }, "{}", "400 there is a body, but this request takes none"],
       [{ path: "//metrics" }, "", '404 nothing is at "//metrics"'],
       [{ path: "//" }, "", '404 nothing is at "//"'],
       [{ path: "//elsewhere/metrics" }, "", '404 nothing is at "//elsewhere/metrics"'],

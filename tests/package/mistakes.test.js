@@ -57,7 +57,7 @@ const ask = async (worker, path) => (await harness.getWorker(worker).fetch(path)
 const TEXTS = {
   layout:
     'EDGEFLAKE_LAYOUT is "hazlecast": no preset is named hazlecast (did you mean hazelcast?): ',
-  shards: "EDGEFLAKE_SHARDS is the string two: an integer of 1 to 64 is allowed",
+  shards: "EDGEFLAKE_SHARDS is the string two: give an integer from 1 to 64",
   sqlite:
     "the classes Authority and Directory have no SQLite storage: in the Worker that exports them, " +
     'write "migrations": [{ "tag": "v1", "new_sqlite_classes": ["Authority", "Directory"] }], with ' +
@@ -133,8 +133,8 @@ test("a Worker is warned of static nodes once, and told what module scope has no
   assert.deepEqual(errors, [
     early,
     early,
-    `invalid-option: sequenceStart and gaps have no random bits, ${text}edgeflake/lease`,
-    "undefined: no random bits at module scope: get ids in a handler",
+    `invalid-option: sequenceStart and gaps need random bits, and there are none, ${text}edgeflake/lease`,
+    "undefined: there are no random bits at module scope: get ids in a handler",
   ]);
   assert.deepEqual(
     warnings,

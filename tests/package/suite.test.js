@@ -274,7 +274,7 @@ test("the number of shards by option and variable", () => {
     assert.equal(shardsOf(options, given), shards, JSON.stringify([options, given]));
   }
   for (const text of ["many", "65", ""]) {
-    const message = `EDGEFLAKE_SHARDS is the string ${text}: an integer of 1 to 64 is allowed`;
+    const message = `EDGEFLAKE_SHARDS is the string ${text}: give an integer from 1 to 64`;
     const refused = () => shardsOf({ authority }, { EDGEFLAKE_SHARDS: text });
     assert.throws(refused, { code: "invalid-configuration", message });
   }

@@ -182,7 +182,7 @@ const addresses = [
   [
     "#text=1&id=12x",
     "1",
-    'the link\'s id "12x" is no id: decimal numbers up to 2^64 - 1 are allowed',
+    'the link\'s id "12x" is no id: give a decimal number up to 2^64 - 1',
   ],
   ["#text=1&layout=no", "1", 'the layout "no" in this link cannot be read: it is left out'],
   ["#zip=abc", "", "this link was cut short, so its ids are lost: copy it again whole"],

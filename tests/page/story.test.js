@@ -107,6 +107,15 @@ test("a link opens its scene, and the browser goes back to the one before", asyn
   await checkScene(page, 3);
 });
 
+test("Back stops a scene that plays", async () => {
+  const page = await openStory(1, { reducedMotion: "no-preference" });
+  await page.locator(".button.accent").first().click();
+  await page.locator('.button.accent[aria-disabled="true"]').first().waitFor();
+  await page.goBack();
+  await page.locator(".button.accent:not([aria-disabled])").first().waitFor();
+  await checkScene(page, 1);
+});
+
 test("on a phone, the ids are large enough to read", async () => {
   await found.page.setViewportSize({ width: 390, height: 844 });
   const page = await openStory(7);

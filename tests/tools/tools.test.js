@@ -84,7 +84,7 @@ for (const [vars, error] of [
   ['EDGEFLAKE_NODE_COUNT = 128\nEPOCH_START = "2026-01-01"\nLAYOUT = "list"', ""],
   [
     'EDGEFLAKE_NODE_COUNT = "two"',
-    'EDGEFLAKE_NODE_COUNT is "two": a whole number from 1 to 1048576 is allowed',
+    'EDGEFLAKE_NODE_COUNT is "two": give a whole number from 1 to 1048576',
   ],
   [
     "EDGEFLAKE_NODE_CUONT = 1",

@@ -108,9 +108,9 @@ test("a sequencer by its name, in one line", async () => {
 });
 
 test("invalid arguments are refused", async () => {
-  const option = "an object with tag is allowed";
+  const option = "give an object with tag";
   const tag = "a whole number from 0 to 9007199254740991";
-  const number = "a whole number from 1 to 100000 is allowed";
+  const number = "give a whole number from 1 to 100000";
   for (const [method, args, error] of /** @type {[string, unknown[], string][]} */ ([
     ["next", ["orders"], `invalid-parameter: options is "orders": ${option}`],
     ["next", [{ tags: 1 }], 'invalid-parameter: there is an option "tags" (did you mean tag?): '],
@@ -122,10 +122,10 @@ test("invalid arguments are refused", async () => {
     ["batch", ["3n"], "invalid-parameter: count is the bigint 3: "],
     ["nextString", ["base63"], 'invalid-parameter: encoding is "base63": decimal, '],
     ["nextString", [62], "invalid-parameter: encoding is 62: decimal, "],
-    ["decode", [1], "invalid-id: the id is 1: a bigint of 64 bits or a string is allowed"],
+    ["decode", [1], "invalid-id: the id is 1: give a bigint of 64 bits or a string"],
     ["decode", ["1!"], 'invalid-id: the id is "1!": '],
     ["decode", ["1n", "twiter"], 'invalid-parameter: layout is "twiter": no preset is named '],
-    ["decode", ["1n", 7], "invalid-parameter: layout is 7: a string is allowed"],
+    ["decode", ["1n", 7], "invalid-parameter: layout is 7: give a string"],
     ["sequencer", ["Orders"], 'invalid-name: the sequencer\'s name is "Orders": 1 to 63 of '],
   ])) {
     const refused = await call(method, ...args);
@@ -137,7 +137,7 @@ test("invalid arguments are refused", async () => {
     ["orders", "next", [1], `invalid-parameter: options is 1: ${option}`],
     ["orders", "lease", ["get", "{}"], 'invalid-parameter: operation is "get": acquire, renew, '],
     ["orders", "lease", ["renew", "{"], "invalid-body: body is not JSON: send an object"],
-    ["orders", "lease", ["renew", {}], "invalid-parameter: body is an object: JSON is allowed"],
+    ["orders", "lease", ["renew", {}], "invalid-parameter: body is an object: give JSON"],
   ])) {
     const refused = await callOf(name, method, ...args);
     assert.ok(refused.error?.startsWith(error), `${name} ${method}: ${JSON.stringify(refused)}`);

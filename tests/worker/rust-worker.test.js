@@ -76,7 +76,7 @@ describe("with objects of its own", () => {
     assert.deepEqual([ids.length, isRepeated(ids)], [100_000, false]);
     assert.equal(
       await worker.error("/batch?count=100001"),
-      "invalid-parameter None count is 100001: a whole number from 1 to 100000 is allowed",
+      "invalid-parameter None count is 100001: give a whole number from 1 to 100000",
     );
   });
 

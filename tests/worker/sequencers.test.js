@@ -70,7 +70,7 @@ describe("a configuration is bound to a name", () => {
         { node_count: 65 },
         422,
         "invalid-body",
-        /^node_count is 65: nodes can only be given up, so at most 64 is allowed$/,
+        /^node_count is 65: nodes can only be given up, so give at most 64$/,
       ],
       [{ node_cuont: 40 }, 422, "invalid-body", /"node_cuont".*node_count/],
     ])) {
@@ -151,7 +151,7 @@ describe("a configuration is bound to a name", () => {
 describe("a layout that cannot issue now", () => {
   const early =
     "the layout begins at 2030-01-01T00:00:00.000Z: the authority's clock is at " +
-    `${new Date(NOW_MS).toISOString()}, so set it or choose another layout`;
+    `${new Date(NOW_MS).toISOString()}, so set the clock or choose another layout`;
 
   test("is refused, and binds no name", async () => {
     cluster = await startCluster(["a"], { EDGEFLAKE_ADMIN_TOKEN: TOKEN });

@@ -15,7 +15,7 @@ const NAME_LENGTH_MAX: usize = 63;
 /// assert_eq!(name_refusal("order-items"), None);
 /// assert_eq!(
 ///     name_refusal("orderItems").unwrap(),
-///     "1 to 63 of a-z, 0-9 and - are allowed, such as order-items"
+///     "give 1 to 63 characters of a-z, 0-9 and -, such as order-items"
 /// );
 /// ```
 #[must_use]
@@ -27,7 +27,7 @@ pub fn name_refusal(text: &str) -> Option<String> {
     // If the text is percent-encoded, a similar name would be misleading.
     let is_similar = is_name(&similar) && text.is_ascii() && !text.as_bytes().contains(&b'%');
     let such = if is_similar { format!(", such as {similar}") } else { String::new() };
-    Some(format!("1 to {NAME_LENGTH_MAX} of a-z, 0-9 and - are allowed{such}"))
+    Some(format!("give 1 to {NAME_LENGTH_MAX} characters of a-z, 0-9 and -{such}"))
 }
 
 /// Returns the message for an unknown sequencer, which says how to create it.
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn s14_h16_a_name_that_cannot_be_is_refused_with_a_similar_one() {
-        let allowed = "1 to 63 of a-z, 0-9 and - are allowed";
+        let allowed = "give 1 to 63 characters of a-z, 0-9 and -";
         for text in ["orders-2", "-", &"a".repeat(63)] {
             assert_eq!(name_refusal(text), None, "{text}");
         }

@@ -70,7 +70,7 @@ pub fn answered(call: &mut DatabaseCall, answer: &impl Value) -> Result<(), Unre
 pub fn mistake(sqlstate: &str, text: &str) -> Option<String> {
     let remedy = match sqlstate {
         "3F000" | "42883" | "42P01" => {
-            "run the output of npx edgeflake authority sql in the database"
+            "run the output of \"npx edgeflake authority sql\" in the database"
         }
         "42501" => "GRANT edgeflake_holder TO the user, or edgeflake_admin to change sequencers",
         _ if sqlstate.starts_with("28") => "set the user and password",
@@ -78,7 +78,7 @@ pub fn mistake(sqlstate: &str, text: &str) -> Option<String> {
         // The functions themselves say what to do.
         _ if sqlstate.starts_with("EF0") => return Some(String::from(text)),
         "2D000" => "use a client without an open transaction",
-        _ if sqlstate.starts_with("42") => "run the output of npx edgeflake authority sql",
+        _ if sqlstate.starts_with("42") => "run the output of \"npx edgeflake authority sql\"",
         _ => return None,
     };
     Some(format!("{text}: {remedy}"))
@@ -105,8 +105,7 @@ pub fn unknown_sequencer(name: &str) -> String {
 #[must_use]
 pub fn already_registered(name: &str, difference: &Difference) -> String {
     format!(
-        "the sequencer \"{name}\" is bound to another configuration: its {difference}; give what is \
-         bound, or use another name"
+        "the sequencer \"{name}\" is bound to another configuration: its {difference}; give the sequencer's, or use another name"
     )
 }
 

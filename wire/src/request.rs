@@ -211,7 +211,7 @@ mod tests {
         let create = r#"{"create":{"layout":"timestamp:41 node:2 @0","first_node":0,"node_count":5,"shards":1}}"#;
         assert_eq!(
             read(create).unwrap_err().to_string(),
-            "node_count: 5 nodes from node 0 on: 1 to 1048576 nodes up to node 3 are allowed"
+            "node_count: there are 5 nodes from node 0 on: give 1 to 1048576 nodes, up to node 3"
         );
     }
 }

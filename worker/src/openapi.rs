@@ -262,7 +262,7 @@ fn parameter(place: &str, given: &Parameter, schemas: &mut Schemas) -> Value {
 /// The headers that say from which node and span the ids come, and how far they are ahead.
 const ORIGIN: [(&str, &str); 4] = [
     ("Edgeflake-Node", "The node of the last id."),
-    ("Edgeflake-Span", "From which tick on and until which the node is held: `from/until`."),
+    ("Edgeflake-Span", "The ticks during which the node is held, as `from/until`."),
     ("Edgeflake-Incarnation", "The incarnation of the sequencer."),
     ("Edgeflake-Ahead-Millis", "How far the last id is ahead of the clock, in ms."),
 ];
@@ -280,7 +280,7 @@ fn issued(ids: &Schema) -> Value {
     let headers = ORIGIN.map(|(name, _)| (name.to_owned(), reference("headers", name)));
     let [first, second] = ["1176318588286402561", "1176318588286468097"];
     json!({
-        "description": "All of the ids, ascending. Their number is that of `count`.",
+        "description": "The ids in ascending order: exactly `count` of them.",
         "headers": Map::from_iter(headers),
         "content": {
             "application/json": { "schema": ids, "example": { "ids": [first, second] } },
@@ -310,7 +310,7 @@ fn problem_answer(status: u16, problem: &Schema) -> Value {
         405 => answer["headers"] = json!({ "Allow": text }),
         429 | 503 => {
             let header = json!({
-                "description": "After how many seconds to try again.",
+                "description": "The number of seconds after which to try again.",
                 "schema": { "type": "integer", "minimum": 1 },
             });
             answer["headers"] = json!({ "Retry-After": header });

@@ -214,9 +214,9 @@ mod tests {
         );
         assert_eq!(
             route("POST", "/v1/ids").no_body().detail,
-            "there is a body: none is allowed; count, format, encoding and tag are parameters of the query"
+            "there is a body, but this request takes none; count, format, encoding and tag are parameters of the query"
         );
         let health = route("GET", "/healthz");
-        assert_eq!(health.no_body().detail, "there is a body: none is allowed");
+        assert_eq!(health.no_body().detail, "there is a body, but this request takes none");
     }
 }

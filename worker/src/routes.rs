@@ -252,7 +252,7 @@ routes! {
         body: Some(Accepted::message::<lease::Acquire>()),
         answers: &[Success::reply(
             &["granted"],
-            "A span, each counter of which may be issued once.",
+            "A span: the caller may issue each of its counters once.",
         )],
         ..Description::NONE
     }

@@ -194,7 +194,7 @@ fn encoding_of(value: &JsValue) -> Result<Encoding, Problem> {
 fn id_of(value: &JsValue) -> Result<String, Problem> {
     let number = || u64::try_from(value.clone()).ok().map(|id| id.to_string());
     value.as_string().or_else(number).ok_or_else(|| {
-        let allowed = "a bigint of 64 bits or a string is allowed";
+        let allowed = "give a bigint of 64 bits or a string";
         Problem::id(format!("the id is {}: {allowed}", shown(value)))
     })
 }

@@ -87,7 +87,7 @@ export function Live() {
           </p>
           <Code
             id="live-dev"
-            name="On your computer; in a copy of the source: npm run dev"
+            name="On your computer (in a copy of the source, use npm run dev)"
             text="npx edgeflake dev"
           />
         </div>

@@ -81,7 +81,7 @@ function ManyIds() {
           <strong>
             <span id="many-title">
               {count(columns.id.length)} ids
-              {misfits > 0 && `, of which ${count(misfits)} do not fit`}
+              {misfits > 0 && `, and ${count(misfits)} do not fit`}
             </span>
           </strong>{" "}
           <span>

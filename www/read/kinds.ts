@@ -200,7 +200,7 @@ const UUID = /^([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9
 /** Notes on the UUID versions of RFC 9562, from version 1 on. */
 const VERSIONS = [
   NOT_A_SNOWFLAKE,
-  `${NOT_A_SNOWFLAKE}: of DCE Security; no date is shown, because it would be right to 7 minutes only`,
+  `${NOT_A_SNOWFLAKE}: a UUID of DCE Security; no date is shown, because it would be exact only to 7 minutes`,
   `${NOT_A_SNOWFLAKE}: an MD5 hash of a name, which carries no time`,
   "random: carries no time",
   `${NOT_A_SNOWFLAKE}: a SHA-1 hash of a name, which carries no time`,

@@ -173,6 +173,8 @@ const moment = signal(momentOf(world));
  * played.
  */
 const told = signal({ scene: 1, moment: moment.peek() });
+/** The scene that plays or is shown. */
+let target = 1;
 const isPassing = signal(false);
 /** The reply to the answer that was chosen last, with which a scene begins. */
 const answered = signal({ scene: 0, reply: "" });
@@ -182,6 +184,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 
 function follow(scene: number) {
   clearTimeout(timer);
+  target = scene;
   const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const isNext = !isPassing.peek() && scene === told.peek().scene + 1 && scene <= LAST;
   if (isNext && !isStill) {
@@ -212,7 +215,7 @@ function show(scene: number) {
 const chosen = () => Math.min(Math.max(state.value.scene, 1), LAST + 1);
 
 effect(() => {
-  if (state.value.part === "story" && chosen() !== told.peek().scene) follow(chosen());
+  if (state.value.part === "story" && chosen() !== target) follow(chosen());
 });
 
 function goTo(scene: number, reply = "") {

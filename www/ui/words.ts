@@ -92,7 +92,7 @@ export function neededMoment(text: string, name: string): number {
   const ms = /^\d{1,16}$/.test(trimmed) ? Number(trimmed) : dateOf(trimmed);
   if (ms === undefined) {
     throw new RangeError(
-      `${name} "${text}" is no date: Unix ms or a date such as 2026-01-16T12:00:00Z are allowed`,
+      `${name} "${text}" is no date: give Unix ms or a date such as 2026-01-16T12:00:00Z`,
     );
   }
   return ms;

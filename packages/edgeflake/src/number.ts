@@ -11,6 +11,6 @@ export type Moment = number | Date;
 export function integer(name: string, value: Moment, max = Number.MAX_SAFE_INTEGER) {
   const number = typeof value === "number" ? value : value instanceof Date ? value.getTime() : NaN;
   if (Number.isSafeInteger(number) && number >= 0) return number;
-  const allowed = `an integer of 0 to ${max} is allowed`;
+  const allowed = `give an integer from 0 to ${max}`;
   throw refused(name, value, allowed, "invalid-number");
 }

@@ -21,12 +21,12 @@ export function refused(
 // biome-ignore lint/suspicious/noExplicitAny: JavaScript may give anything
 export type Check = [isAllowed: (value: any) => boolean, allowed: string];
 
-export const BOOLEAN: Check = [(value) => typeof value === "boolean", "true or false is allowed"];
-export const FUNCTION: Check = [(value) => typeof value === "function", "a function is allowed"];
+export const BOOLEAN: Check = [(value) => typeof value === "boolean", "give true or false"];
+export const FUNCTION: Check = [(value) => typeof value === "function", "give a function"];
 
 export const integerOf = (min: number, max: number): Check => [
   (value) => Number.isInteger(value) && value >= min && value <= max,
-  `an integer of ${min} to ${max} is allowed`,
+  `give an integer from ${min} to ${max}`,
 ];
 
 /** Throws if a value is given but is not allowed. */

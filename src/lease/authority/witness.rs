@@ -274,7 +274,7 @@ impl Witness {
     /// that write and all writes before it. Returns whether these writes are confirmed. If a later
     /// session was opened, these writes are not confirmed, and the shard must tell no holder of
     /// them.
-    #[must_use = "what is not confirmed must not be told"]
+    #[must_use = "a stamp that is not confirmed must not be sent"]
     pub fn confirm(&mut self, stamp: &Stamp) -> bool {
         let is_newest = stamp.version.session == self.session;
         self.heard_of(stamp.version.session);

@@ -141,7 +141,7 @@ impl Holder {
 }
 
 /// Splits 128 bits into the low and the high half.
-#[expect(clippy::cast_possible_truncation, reason = "the lower half is what is left")]
+#[expect(clippy::cast_possible_truncation, reason = "only the lower half is kept")]
 const fn split(bits: u128) -> (u64, u64) {
     (bits as u64, (bits >> u64::BITS) as u64)
 }

@@ -131,8 +131,7 @@ impl fmt::Display for Refusal {
         match *self {
             Self::ClockDisagreement { authority_ms, holder_ms, max_ms } => write!(
                 f,
-                "clocks disagree by {} ms: authority {}, holder {}; at most {max_ms} ms are \
-                 allowed, so correct the wrong one",
+                "clocks disagree by {} ms: authority {}, holder {}; at most {max_ms} ms are allowed, so correct the wrong clock",
                 authority_ms.abs_diff(holder_ms),
                 Instant(authority_ms),
                 Instant(holder_ms)
@@ -151,15 +150,13 @@ impl fmt::Display for Refusal {
             }
             Self::OutsideLayout { now_ms, epoch_ms, .. } if now_ms < epoch_ms => write!(
                 f,
-                "the layout begins at {}: the authority's clock is at {}, so set it or choose \
-                 another layout",
+                "the layout begins at {}: the authority's clock is at {}, so set the clock or choose another layout",
                 Instant(epoch_ms),
                 Instant(now_ms)
             ),
             Self::OutsideLayout { now_ms, end_ms, .. } => write!(
                 f,
-                "the layout ended at {}: the authority's clock is at {}, so set it or choose \
-                 another layout",
+                "the layout ended at {}: the authority's clock is at {}, so set the clock or choose another layout",
                 Instant(end_ms),
                 Instant(now_ms)
             ),
@@ -181,10 +178,10 @@ impl fmt::Display for Refusal {
                 "the authority's lease, sequence start or gaps do not suit the layout: change them",
             ),
             Self::OtherShard { shard } => {
-                write!(f, "shard {shard} does not answer this: ask the one in the grant")
+                write!(f, "shard {shard} cannot answer this request: ask the shard that the grant named")
             }
             Self::NodesInUse { node_count_min } => {
-                write!(f, "nodes are in use: at least {node_count_min} must be kept")
+                write!(f, "nodes are in use: keep at least {node_count_min}")
             }
             Self::Unreadable => {
                 f.write_str("the authority cannot read its storage: its log says why")

@@ -31,13 +31,13 @@ impl Token {
 
     /// Creates a token from 128 random bits.
     #[must_use]
-    #[expect(clippy::cast_possible_truncation, reason = "the lower half is what is left")]
+    #[expect(clippy::cast_possible_truncation, reason = "only the lower half is kept")]
     pub const fn from_random(bits: u128) -> Self {
         Self { high: (bits >> u64::BITS) as u64, low: bits as u64 }
     }
 
     /// Returns the token's last bits, which are as random as the whole token.
-    #[expect(clippy::cast_possible_truncation, reason = "the last bits are asked for")]
+    #[expect(clippy::cast_possible_truncation, reason = "only the last bits are kept")]
     pub(crate) const fn last_bits(self) -> usize {
         self.low as usize
     }

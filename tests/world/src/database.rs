@@ -151,11 +151,6 @@ impl Database {
         }
     }
 
-    /// Becomes an independent server with its own history, as a promoted standby does.
-    pub fn promote(&mut self, history: u64) {
-        self.history = history;
-    }
-
     /// Stores the operator's declaration whether, from now on, a standby has every confirmed
     /// commit.
     pub fn set_synchronous(&mut self, is_synchronous: bool) {

@@ -109,7 +109,7 @@ impl Ids {
     pub async fn batch(&self, count: usize) -> Result<Vec<u64>, Error> {
         if !Self::COUNTS.contains(&count) {
             let (min, max) = (Self::COUNTS.start(), Self::COUNTS.end());
-            let detail = format!("count is {count}: a whole number from {min} to {max} is allowed");
+            let detail = format!("count is {count}: give a whole number from {min} to {max}");
             return Err(Problem::parameter(detail).into());
         }
         self.issue(count).await

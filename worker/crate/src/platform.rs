@@ -40,10 +40,10 @@ pub(crate) fn drawn() -> Option<u128> {
 /// Returns 128 random bits. Call this function only where `drawn` has already succeeded.
 #[expect(
     clippy::expect_used,
-    reason = "two holders with one token would share a span, so without random bits nothing goes on"
+    reason = "two holders with one token would share a span, so the code stops without random bits"
 )]
 pub(crate) fn bits() -> u128 {
-    drawn().expect("a request that has a holder drew bits before")
+    drawn().expect("a request that has a holder has drawn random bits before")
 }
 
 /// The longest wait for the answer of a Durable Object, in ms. Requests wait for ids for the same

@@ -142,7 +142,7 @@ impl Problem {
     pub fn too_many_requests() -> Self {
         Self::new(
             code::TOO_MANY_REQUESTS,
-            format!("too many requests of this client: retry in {LIMIT_PERIOD_S} s"),
+            format!("too many requests from this client: retry in {LIMIT_PERIOD_S} s"),
         )
         .with_header(RETRY_AFTER, LIMIT_PERIOD_S.to_string())
     }
@@ -197,8 +197,7 @@ impl Problem {
         Self::new(
             code::SEQUENCER_ALREADY_REGISTERED,
             format!(
-                "the sequencer {} is bound to another configuration: its {difference}; send \
-                 what is bound, or use another name",
+                "the sequencer {} is bound to another configuration: its {difference}; send the sequencer's, or use another name",
                 Quote(name)
             ),
         )

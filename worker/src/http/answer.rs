@@ -138,7 +138,7 @@ fn answer(status: u16, content: Option<(&str, &str)>) -> Response {
 
 fn made(response: Result<Response, JsValue>) -> Response {
     // The platform refuses only a status that does not exist.
-    response.unwrap_or_else(|_| unreachable!("the platform makes a response of each status"))
+    response.unwrap_or_else(|_| unreachable!("the platform accepts each status that exists"))
 }
 
 fn set(response: &Response, name: &str, value: &str) {
@@ -183,8 +183,7 @@ impl Cors {
         }
         .map_err(|found: &str| {
             format!(
-                "EDGEFLAKE_CORS_ORIGINS has {}: * or origins such as https://example.com (no \
-                 slash at the end), with commas between them, are allowed",
+                "EDGEFLAKE_CORS_ORIGINS has {}: give *, or origins such as https://example.com (no slash at the end) with commas between them",
                 Quote(found)
             )
         })
@@ -261,9 +260,7 @@ mod tests {
             assert_eq!(
                 Cors::read(&format!("https://b.example,{found}")),
                 Err(format!(
-                    "EDGEFLAKE_CORS_ORIGINS has {found:?}: * or origins such as \
-                     https://example.com (no slash at the end), with commas between them, are \
-                     allowed"
+                    "EDGEFLAKE_CORS_ORIGINS has {found:?}: give *, or origins such as https://example.com (no slash at the end) with commas between them"
                 ))
             );
         }

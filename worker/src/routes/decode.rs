@@ -443,8 +443,7 @@ mod tests {
         );
         assert_eq!(
             detail("9223372036854775808", "layout=twitter"),
-            "bits 0x8000000000000000 are set, which the layout does not use: choose another \
-             layout"
+            "the layout does not use bits 0x8000000000000000, which are set: choose another layout"
         );
         assert_eq!(
             detail("1", "id=2"),

@@ -145,7 +145,7 @@ fn decimals(start: &[u8], ids: &[u64], before: &str, after: &str) -> Vec<u8> {
         // Copying a constant number of bytes takes few instructions. The next piece overwrites the
         // bytes behind this piece.
         let Some(place) = bytes[end..].first_chunk_mut::<PIECE_MAX>() else {
-            unreachable!("there is room for a piece more than there are ids")
+            unreachable!("the buffer has room for one more piece than there are ids")
         };
         *place = piece;
         if id >= LOW

@@ -69,7 +69,7 @@ async fn ask(
         && !(1..=Terms::PREFETCH_COUNT_MAX).contains(&count)
     {
         let most = Terms::PREFETCH_COUNT_MAX;
-        return Err(Problem::body(format!("count is {count}: 1 to {most} are allowed")));
+        return Err(Problem::body(format!("count is {count}: give 1 to {most}")));
     }
     let shard = match operation {
         Operation::Acquire | Operation::Prefetch => None,
@@ -111,7 +111,7 @@ async fn checked(shard: u64, client: &mut ShardClient, env: &Env) -> Result<u64,
         return Ok(shard);
     }
     Err(Problem::body(format!(
-        "in the body, shard is {shard}: 0 to {} are allowed; send the shard that the grant named",
+        "in the body, shard is {shard}: give 0 to {}; send the shard that the grant named",
         client.shards - 1
     )))
 }

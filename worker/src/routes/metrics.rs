@@ -61,7 +61,7 @@ const METRICS: [Metric; 4] = [
         head: Head::counter(
             "edgeflake_ids_issued_total",
             "Ids of this incarnation that holders have reported. They report at renewals and \
-             releases, so about half a lease late. Absent if EDGEFLAKE_STATISTICS_ENABLED is false.",
+             releases, so the number is about half a lease late. Absent if EDGEFLAKE_STATISTICS_ENABLED is false.",
         ),
         values: |_, usage| [usage.status.map(|status| ("", status.issued)), None],
     },
@@ -100,15 +100,14 @@ const WRITTEN: Head = Head::gauge(
 );
 const REFUSED: Head = Head::counter(
     "edgeflake_refusals_total",
-    "Requests since the object was loaded that the shard refused, or that failed in it, by the \
-     code that the caller got.",
+    "Requests that the shard refused, or that failed in it, since its object was loaded, by the error code in the answer.",
 );
 const ROLLBACKS: Head = Head::counter(
     "edgeflake_shards_rollbacks_total",
     "The number of times that the shard's storage was rolled back.",
 );
 const PAGES: Head =
-    Head::gauge("edgeflake_metrics_pages", "Pages of these metrics; this is one of them.");
+    Head::gauge("edgeflake_metrics_pages", "The number of pages that these metrics have.");
 
 /// Indices in [`TROUBLES`].
 const UNREACHABLE: usize = 0;

@@ -134,7 +134,7 @@ pub(crate) const TAGS: Whole = Whole { min: 0, max: NUMBER_MAX, default: 0 };
 pub(crate) const COUNT: Parameter = Parameter::new("count", "How many ids.", Kind::Whole(COUNTS));
 pub(crate) const FORMAT: Parameter = Parameter::new(
     "format",
-    "`text` is a line each, `binary` eight bytes each, the most significant first.",
+    "`text` has one line per id. `binary` has eight bytes per id, the most significant first.",
     Kind::OneOf(&["json", "text", "binary"]),
 );
 pub(crate) const ENCODING: Parameter = Parameter::new(

@@ -83,7 +83,7 @@ impl Route {
 
     /// Returns the problem for a body that the route does not accept.
     pub(crate) fn no_body(&self) -> Problem {
-        let mut detail = "there is a body: none is allowed".to_owned();
+        let mut detail = "there is a body, but this request takes none".to_owned();
         if !self.parameters.is_empty() {
             detail = format!("{detail}; {} parameters of the query", Allowed(self.parameters));
         }

@@ -174,19 +174,19 @@ impl Secret {
         let values: Vec<_> = text.split_ascii_whitespace().collect();
         if values.len() > VALUES_MAX {
             return Err(format!(
-                "{name} has {} values with spaces between them: 1 or {VALUES_MAX} are allowed",
+                "{name} has {} values with spaces between them: give it 1 or {VALUES_MAX}",
                 values.len()
             ));
         }
         if !values.iter().all(|value| value.bytes().all(|byte| byte.is_ascii_graphic())) {
             return Err(format!(
-                "{name} has a character that no token has: visible ASCII characters are allowed"
+                "{name} has a character that no token has: use visible ASCII characters"
             ));
         }
         let lengths = LENGTH_MIN..=LENGTH_MAX;
         if let Some(value) = values.iter().find(|value| !lengths.contains(&value.len())) {
             return Err(format!(
-                "{name} has {} characters: {LENGTH_MIN} to {LENGTH_MAX} are allowed",
+                "{name} has {} characters: give it {LENGTH_MIN} to {LENGTH_MAX}",
                 value.len()
             ));
         }
@@ -354,7 +354,7 @@ mod tests {
             ),
             (
                 &[("EDGEFLAKE_ADMIN_TOKEN", "hush")],
-                "EDGEFLAKE_ADMIN_TOKEN has 4 characters: 16 to 128 are allowed",
+                "EDGEFLAKE_ADMIN_TOKEN has 4 characters: give it 16 to 128",
             ),
             (
                 &[("EDGEFLAKE_ISSUE_TOKEN", NEXT), ("EDGEFLAKE_ADMIN_TOKEN", NEXT)],
@@ -382,7 +382,7 @@ mod tests {
             assert_eq!(count(&"a".repeat(length)), Ok(1), "{length}");
         }
         for length in [1, LENGTH_MIN - 1, LENGTH_MAX + 1] {
-            let refusal = format!("X has {length} characters: 16 to 128 are allowed");
+            let refusal = format!("X has {length} characters: give it 16 to 128");
             assert_eq!(count(&"a".repeat(length)), Err(refusal));
         }
         for empty in ["", " ", "\n"] {
@@ -391,12 +391,12 @@ mod tests {
         assert_eq!(read(" 0123456789abcdef\n"), Ok(vec![Secret::of("0123456789abcdef").unwrap()]));
         for other in ["0123456789äabcdef", "0123456789\0abcdef"] {
             let refused =
-                "X has a character that no token has: visible ASCII characters are allowed";
+                "X has a character that no token has: use visible ASCII characters";
             assert_eq!(count(other), Err(refused.to_owned()));
         }
         let (one, two) = ("0123456789abcdef", "0123456789abcdef\n 0123456789abcdeg");
         assert_eq!(count(two), Ok(2));
-        let refused = "X has 3 values with spaces between them: 1 or 2 are allowed";
+        let refused = "X has 3 values with spaces between them: give it 1 or 2";
         assert_eq!(count(&format!("{two} {one}")), Err(refused.to_owned()));
     }
 

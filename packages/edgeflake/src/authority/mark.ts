@@ -40,7 +40,7 @@ export function pair(leases: Marked, witnesses: Marked) {
   if ((ofWitnesses ?? authority) !== authority) {
     const of = `the witnesses of another authority than ${leases.path}`;
     const allowed =
-      "give two directories of one authority; an empty witness is safe only if no lease is missing from directory";
+      "give two directories of one authority; an empty witness is safe only if the directory of leases is complete";
     throw invalid(`witness is ${witnesses.path}, which has ${of}: ${allowed}`);
   }
   for (const { database } of [leases, witnesses]) {
@@ -54,7 +54,7 @@ export function nameFile(database: Database, file: string, name: string) {
   const [named] = database.exec("SELECT name FROM object").raw();
   if (!named) database.exec("INSERT INTO object VALUES (?)", name);
   else if (named[0] !== name) {
-    const message = `the authority's file ${file} was renamed or copied: it is the file of ${named[0]}, so rename it back, with a dot in place of the slash`;
+    const message = `the authority's file ${file} was renamed or copied: rename it back to the name of its object, ${named[0]}, with a dot in place of the slash`;
     throw new EdgeflakeError("store-failed", message);
   }
 }

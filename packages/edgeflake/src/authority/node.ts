@@ -59,7 +59,7 @@ export interface AuthorityOptions {
   variables?: { readonly [Name in keyof Variables]?: Variables[Name] | undefined } | undefined;
 }
 
-const PATH: Check = [(path) => typeof path === "string" && path !== "", "a path is allowed"];
+const PATH: Check = [(path) => typeof path === "string" && path !== "", "give a path"];
 
 const PREFIX = "EDGEFLAKE_";
 
@@ -89,11 +89,11 @@ function compile() {
 function variablesOf(given: object) {
   const variables: Record<string, unknown> = {};
   if (Object(given) !== given || Array.isArray(given)) {
-    throw refused("variables", given, "an object such as process.env is allowed");
+    throw refused("variables", given, "give an object such as process.env");
   }
   for (const [name, value] of Object.entries(given)) {
     if (!name.startsWith(PREFIX) || value === undefined) continue;
-    if (typeof value !== "string") throw refused(name, value, "a string is allowed");
+    if (typeof value !== "string") throw refused(name, value, "give a string");
     variables[name] = value;
   }
   return variables;
@@ -112,7 +112,7 @@ export async function createAuthority(options: AuthorityOptions): Promise<NodeAu
   const { directory, variables = {}, witness } = known("createAuthority", options, names, checks);
   if (!PATH[0](directory)) throw refused("directory", directory, PATH[1]);
   if (witness !== undefined && isIn(directory, witness)) {
-    const allowed = "choose one outside of it, on another disk that is not copied with it";
+    const allowed = "choose a directory elsewhere, on a disk that is not copied with this one";
     const found = `witness is ${witness}, in the directory ${directory}`;
     throw new EdgeflakeError("invalid-option", `${found}: ${allowed}`);
   }

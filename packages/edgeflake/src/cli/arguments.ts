@@ -131,7 +131,7 @@ export function refuseOthers(
 export function whole(name: string, text: string | undefined) {
   if (text === undefined) return undefined;
   if (/^\d{1,16}$/.test(text)) return Number(text);
-  throw new Usage(`${name} is ${text}: a whole number of at most 16 digits is allowed`);
+  throw new Usage(`${name} is ${text}: give a whole number of at most 16 digits`);
 }
 
 /** Reads a node: a number such as `5`, or field values such as `datacenter=3,worker=5`. */
@@ -141,7 +141,7 @@ export function nodeOf(text: string | undefined): NodeId | undefined {
   for (const field of text.split(",")) {
     const [name, value = "", ...more] = field.split("=");
     if (more.length > 0 || Object.hasOwn(values, name)) {
-      throw new Usage(`--node is ${text}: each field is allowed once, as in datacenter=3,worker=5`);
+      throw new Usage(`--node is ${text}: give each field once, as in datacenter=3,worker=5`);
     }
     values[name] = whole(`--node ${name}`, value) ?? 0;
   }

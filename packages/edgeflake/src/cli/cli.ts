@@ -110,7 +110,7 @@ async function main() {
       exactly(0, "no arguments");
       const port = whole("--port", options.port) ?? 0;
       if (port < 1 || port > PORT_MAX) {
-        throw new Usage(`--port is ${options.port}: 1 to ${PORT_MAX} are allowed`);
+        throw new Usage(`--port is ${options.port}: give 1 to ${PORT_MAX}`);
       }
       // dev.js is loaded here because no other command needs it.
       const { dev } = await import("./dev.js");
@@ -127,7 +127,7 @@ async function main() {
       const { dir: directory, witness, host, proxied: isProxied } = options;
       if (!directory) throw new Usage("authority serve needs --dir, the directory of the leases");
       const port = whole("--port", options.port) ?? 0;
-      if (port > PORT_MAX) throw new Usage(`--port is ${port}: 0 to ${PORT_MAX} are allowed`);
+      if (port > PORT_MAX) throw new Usage(`--port is ${port}: give 0 to ${PORT_MAX}`);
       const limit = whole("--limit", options.limit);
       if (limit === 0)
         throw new Usage("--limit is 0: leave it out for no limit, or give at least 1");

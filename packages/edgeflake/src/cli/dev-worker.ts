@@ -17,7 +17,7 @@ export default class extends Worker {
     ] as const) {
       const host = URL.canParse(value) ? new URL(value).hostname : value;
       if (LOCAL.test(host)) continue;
-      const detail = `${name} is ${host}: edgeflake dev answers localhost, 127.0.0.1 and [::1] alone; deploy the Worker to use it from elsewhere`;
+      const detail = `${name} is ${host}: edgeflake dev answers only localhost, 127.0.0.1 and [::1]; deploy the Worker to use it from elsewhere`;
       const headers = { "Content-Type": "application/problem+json" };
       const body = JSON.stringify({ title: "Forbidden", status: 403, detail });
       return new Response(body, { status: 403, headers });

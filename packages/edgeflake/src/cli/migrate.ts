@@ -16,7 +16,7 @@ export function migrate(
 ): { text: string; code: number } {
   if (args.length !== 1 || args[0] !== "check") {
     throw new Usage(
-      `migrate got ${args.join(" ") || "no argument"}: write migrate check, and then its options`,
+      `migrate got ${args.join(" ") || "no argument"}: write "migrate check", and then its options`,
     );
   }
   if (values.to === undefined) throw new Usage("migrate needs --to, the layout of the new ids");
@@ -59,7 +59,7 @@ function described(to: Layout, report: MigrationReport) {
     repeated === undefined
       ? "none"
       : `new ids may be equal to old ones of ${day(repeated.from)} to ${day(repeated.until)}` +
-        `${repeated.given > 0 ? `, such as ${repeated.given} of the given ids` : ""}`;
+        `${repeated.given > 0 ? `, among them ${repeated.given} of the given ids` : ""}`;
   const lines = [
     ["old", `${from}`],
     ["", `the largest id is ${largestOld}`],

@@ -16,7 +16,7 @@ interface PublicOptions {
   layout?: string | undefined;
 }
 
-const MISSING = "--prefix is missing: give the prefix of the texts, such as ord";
+const MISSING = "--prefix is missing: give the prefix of the public ids, such as ord";
 
 /**
  * Returns the converter between ids and texts with the prefix of the options; `undefined` if the
@@ -29,7 +29,7 @@ export function publicIds(options: PublicOptions) {
     throw new Usage(MISSING);
   }
   if (options.encoding !== undefined) {
-    throw new Usage("--encoding and --prefix are given: give only one");
+    throw new Usage("--encoding and --prefix are given: give only one of them");
   }
   if (variable !== undefined && !/^\w+$/.test(variable)) {
     // The message does not show the text, which may be the key.
@@ -40,7 +40,7 @@ export function publicIds(options: PublicOptions) {
   const key = variable === undefined ? null : process.env[variable];
   if (key === undefined) {
     throw new Usage(
-      `the variable ${variable} is not set: set it to a key that \`edgeflake key\` prints`,
+      `the variable ${variable} is not set: set it to a key that "npx edgeflake key" prints`,
     );
   }
   const checkDigits = whole("--check-digits", options["check-digits"]);

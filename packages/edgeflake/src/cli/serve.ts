@@ -81,7 +81,7 @@ function addressOf(request: IncomingMessage, isProxied: boolean) {
 }
 
 function refuse(response: ServerResponse) {
-  const detail = "too many requests of this client: retry in 1 s";
+  const detail = "too many requests from this client: retry in 1 s";
   const problem = { type: "/problems/too-many-requests", title: "Too Many Requests", status: 429 };
   response.writeHead(429, { "content-type": "application/problem+json", "retry-after": "1" });
   response.end(JSON.stringify({ ...problem, detail }));

@@ -320,7 +320,7 @@ export class Generator<E extends Encoding | undefined = undefined> {
     // Check the room before an id is issued, because an id without room would be lost.
     if (length < least) {
       const found = length < 0 ? `is ${shown(bytes)}` : `has ${length} bytes`;
-      const allowed = `a Uint8Array of at least ${least} is allowed`;
+      const allowed = `give a Uint8Array of at least ${least}`;
       throw new EdgeflakeError("invalid-option", `bytes ${found}: ${allowed}`);
     }
     if (!digits) return put(format(this.#next(), encoding), bytes, at) - at;
@@ -357,7 +357,7 @@ export class Generator<E extends Encoding | undefined = undefined> {
    * `invalid-option` for anything but a `BigUint64Array`
    */
   fill(ids: BigUint64Array): number {
-    if (!is(ids, "BigUint64Array")) throw refused("ids", ids, "a BigUint64Array is allowed");
+    if (!is(ids, "BigUint64Array")) throw refused("ids", ids, "give a BigUint64Array");
     this.#fills++;
     this.#callsLeft = 0;
     const nowMs = this.#nowMs();
@@ -454,7 +454,7 @@ function draw(bits: Uint32Array<ArrayBuffer>) {
   try {
     crypto.getRandomValues(bits);
   } catch (cause) {
-    const text = `sequenceStart and gaps have no random bits, ${AT_MODULE_SCOPE}`;
+    const text = `sequenceStart and gaps need random bits, and there are none, ${AT_MODULE_SCOPE}`;
     throw Object.assign(new EdgeflakeError("invalid-option", text), { cause });
   }
 }
@@ -486,6 +486,6 @@ function largestStart(start: GeneratorOptions["sequenceStart"]) {
   if (start && typeof start === "object") {
     return integer("sequenceStart.random", known("sequenceStart", start, ["random"]).random);
   }
-  const allowed = '"zero", "rotating" or { random } is allowed';
+  const allowed = 'give "zero", "rotating" or { random }';
   throw refused("sequenceStart", start, allowed, "invalid-number");
 }

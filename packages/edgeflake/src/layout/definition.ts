@@ -56,7 +56,7 @@ export function presetText(name: unknown, options: PresetOptions = {}): string {
   const checks = { overlapsOldIds: BOOLEAN };
   const { overlapsOldIds = false, ...chosen } = known("Layout.preset", options, names, checks);
   if (typeof name !== "string" || !/^[\w-]+$/.test(name)) {
-    throw refused("the preset", name, "a name that presets() lists is allowed", "unknown-preset");
+    throw refused("the preset", name, "give a name that presets() lists", "unknown-preset");
   }
   let text = overlapsOldIds ? `${name} overlaps-old-ids` : name;
   for (const [option, word] of Object.entries(PRESET_OPTIONS)) {
@@ -69,7 +69,7 @@ export function presetText(name: unknown, options: PresetOptions = {}): string {
 /** Makes a layout in the WebAssembly module from a text, and returns the layout's number. */
 export function numberOf(text: unknown): number {
   if (typeof text !== "string") {
-    const allowed = 'a text such as "twitter" or "timestamp:41 node:22 @2020-01-01" is allowed';
+    const allowed = 'give a text such as "twitter" or "timestamp:41 node:22 @2020-01-01"';
     throw refused("the layout", text, allowed, "invalid-layout");
   }
   if (text.length > LAYOUT_STRING_MAX) {
@@ -91,13 +91,13 @@ export function printed(options: LayoutOptions): string {
   const names = ["fields", "epochMs", "tickMs"];
   const { fields, epochMs, tickMs = 1 } = known("new Layout", options, names, {}, `; ${EXAMPLE}`);
   if (!Array.isArray(fields)) {
-    const allowed = `an array of { name, bits, role } is allowed; ${EXAMPLE}`;
+    const allowed = `give an array of { name, bits, role }; ${EXAMPLE}`;
     throw refused("fields", fields, allowed, "invalid-layout");
   }
   const words = fields.map((field) => {
     const { name, bits, role } = known("a field", Object(field), ["name", "bits", "role"]);
     if (typeof name !== "string" || /[\s:]/.test(name)) {
-      const allowed = "a-z, A-Z, 0-9, - and _ are allowed";
+      const allowed = "use a-z, A-Z, 0-9, - and _";
       throw refused("the name of a field", name, allowed, "invalid-layout");
     }
     return `${String(role)}.${name}:${integer(`bits of field ${name}`, bits)}`;

@@ -113,6 +113,6 @@ export function checkUnused({ unusedLow, unusedHigh }: Places, low: number, high
   const bits = joined(low & unusedLow, high & unusedHigh).toString(16);
   throw new EdgeflakeError(
     "unused-bits",
-    `bits 0x${bits} are set, which the layout does not use: choose another layout`,
+    `the layout does not use bits 0x${bits}, which are set: choose another layout`,
   );
 }

@@ -326,7 +326,7 @@ export class Layout {
   /** @internal Returns the number of a layout in the WebAssembly module. */
   static numberOf(layout: unknown): number {
     if (layout instanceof Layout) return layout.#number;
-    throw refused("the layout", layout, `a Layout is allowed; ${EXAMPLE}`, "invalid-layout");
+    throw refused("the layout", layout, `give a Layout; ${EXAMPLE}`, "invalid-layout");
   }
 }
 

@@ -145,9 +145,9 @@ const INCARNATION = integerOf(1, Number.MAX_SAFE_INTEGER);
 
 /** The checks of single options. `checked` makes the checks that depend on several options. */
 const CHECKS: { [Name in keyof LeasedGeneratorOptions]?: Check } = {
-  token: [(token) => typeof token === "string", "a string is allowed"],
+  token: [(token) => typeof token === "string", "give a string"],
   shards: SHARDS,
-  mode: [(mode) => mode === "lease" || mode === "batch", "lease or batch is allowed"],
+  mode: [(mode) => mode === "lease" || mode === "batch", "give "lease" or "batch""],
   prefetchCount: COUNT,
   prefetchValidityMs: integerOf(0, Number.MAX_SAFE_INTEGER),
   onEvent: FUNCTION,
@@ -156,7 +156,7 @@ const CHECKS: { [Name in keyof LeasedGeneratorOptions]?: Check } = {
 // `instanceof` would refuse a signal of another realm, such as the realm of a test runner.
 const SIGNAL: Check = [
   (signal) => typeof signal?.throwIfAborted === "function",
-  "an AbortSignal is allowed",
+  "give an AbortSignal",
 ];
 
 /** Checks the option `authority`; returns a URL as a string without a slash at its end. */
@@ -171,13 +171,13 @@ function authorityOf(given: any): Authority {
     throw refused(
       "authority",
       url?.username ? url.host : `${given}`,
-      "an http(s) URL without user name, query or fragment, such as https://ids.example.com, is allowed",
+      "give an http(s) URL without user name, query or fragment, such as https://ids.example.com",
     );
   }
   if (given?.fetch || given?.getByName) return given;
   // A client of PostgreSQL has one of these methods.
   if (given?.query || given?.unsafe)
-    throw refused("authority", given, "postgres(client) of edgeflake/postgres is allowed");
+    throw refused("authority", given, "give postgres(client) of edgeflake/postgres");
   if (given == null) {
     throw misconfigured(
       `authority is ${given}: if it is a binding, add { "name": "AUTHORITY", "class_name": ` +
@@ -192,7 +192,7 @@ function authorityOf(given: any): Authority {
         '["Authority", "Directory"] } to migrations',
     );
   }
-  throw refused("authority", given, "a URL, a namespace or a service is allowed");
+  throw refused("authority", given, "give a URL, a namespace or a service");
 }
 
 /** Returns the variable `EDGEFLAKE_SHARDS` as a number. */
@@ -234,7 +234,7 @@ export function checked(
   const isStorable = platform.Store && typeof authority === "string" && mode === "lease";
   if (store !== undefined && !(isStorable && typeof store === "string" && store !== "")) {
     const allowed =
-      "a path is allowed, but only in Node, Deno and Bun, if authority is a URL and mode is lease";
+      "give a path, in Node, Deno or Bun, with a URL as authority and mode lease";
     throw refused("store", store, allowed);
   }
   let bound: { layout: string | undefined; incarnation: number | undefined } | undefined;

@@ -228,7 +228,7 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
       if (code !== "authority-unreachable" || cause) throw error;
       throw new EdgeflakeError(
         "not-ready",
-        "no id is in memory yet, and the authority was asked: await ready() first, or try again",
+        "no id is in memory yet, but a lease was requested: await ready() first, or try again",
         retryInMs,
       );
     }

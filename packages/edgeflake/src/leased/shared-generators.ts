@@ -47,7 +47,7 @@ export function sharedGenerator<G extends object>(
   if (other) {
     throw new EdgeflakeError(
       "invalid-option",
-      `${other} differs from the one in the first call of LeasedGenerator.shared: pass the same one in each call`,
+      `the option ${other} differs from the first call of LeasedGenerator.shared: pass the same value in each call`,
     );
   }
   there.listen(onEvent);

@@ -207,7 +207,7 @@ export class Store {
     if (record && (inode !== `${ino}` || !isBorn || nlink > 1n)) {
       throw this.#error(
         "store-copied",
-        "is a copy, or was copied, so its lease may be in use elsewhere: delete it for another lease",
+        "is a copy, or was copied, so its lease may be in use elsewhere: delete the file to get another lease",
       );
     }
     const isOurs = authority === this.#bound.authority && sequencer === this.#bound.sequencer;

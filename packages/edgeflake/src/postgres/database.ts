@@ -79,7 +79,7 @@ export function databaseOf(client: any): Database {
     };
     return { run, isDeaf: client.options?.onnotice !== onnotice };
   }
-  const allowed = "a Pool or Client of pg, the sql of postgres or neon(), or PGlite is allowed";
+  const allowed = "give a Pool or Client of pg, the sql of postgres or neon(), or PGlite";
   // The URL of a database may have a password, so the message does not show it.
   const found = typeof client === "string" ? "a string" : shown(client);
   throw new EdgeflakeError("invalid-option", `client is ${found}: ${allowed}`);
@@ -118,7 +118,7 @@ function firstOf(result: object[] | { rows: object[] }): string {
 
 const warned = () =>
   new Error(
-    "the server confirmed the commit with a warning, so a failover may lose it: the log of the server says why",
+    "the server confirmed the commit with a warning, so a failover may lose the commit: the server's log says why",
   );
 
 /** Converts a driver's error. If no retry can help, returns an error of this package. */

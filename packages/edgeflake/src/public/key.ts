@@ -17,24 +17,24 @@ export interface Key {
 
 const BYTES = 16;
 const DISTINCT_BYTES_MIN = 8;
-const MAKE = "so make one by edgeflake key";
+const MAKE = "make one with "npx edgeflake key"";
 
 /** Reads one or two keys, with a comma between them. */
 export function keysOf(text: string, prefix: string): Key[] {
   const texts = text.split(",");
   if (texts.length > 2) {
-    throw refusal(`${texts.length} keys: 1 or 2 are allowed, with a comma between them`);
+    throw refusal(`there are ${texts.length} keys: give 1 or 2, with a comma between them`);
   }
   const named = texts.map(namedKey);
   const [one, other] = named;
   if (other?.name === one.name) {
     throw refusal(
-      `both keys are named ${one.name}: rename the newer one, if no text was made with it yet`,
+      `both keys are named ${one.name}: rename the newer key if no public id was made with it; otherwise read with one key at a time`,
     );
   }
   if (other && `${other.bytes}` === `${one.bytes}`) {
     throw refusal(
-      `keys ${one.name} and ${other.name} are equal: leave out the one with which no text was made yet`,
+      `keys ${one.name} and ${other.name} are equal: remove the key with which no public id was made`,
     );
   }
   return named.map(({ name, bytes }) => {
@@ -48,21 +48,21 @@ function namedKey(text: string) {
   const [, name, digits] = /^([\dA-Za-z]):([\s\S]*)$/.exec(text.trim()) ?? [];
   if (name === undefined) {
     throw refusal(
-      "a key has no name: begin it with a digit or a letter and a colon, as edgeflake key does",
+      "a key has no name: begin it with a digit or letter and a colon, as "npx edgeflake key" does",
     );
   }
   const bytes = bytesOf(digits);
   if (bytes === undefined) {
     throw refusal(
-      `key ${name} is not 16 bytes: 32 hex digits or 24 characters of base64 are allowed, ${MAKE}`,
+      `key ${name} is not 16 bytes in hex (32 digits) or base64 (24 characters): ${MAKE}`,
     );
   }
   if (bytes.every((byte) => byte >= 32 && byte < 127)) {
-    throw refusal(`key ${name} is printable text: random bytes are allowed, ${MAKE}`);
+    throw refusal(`key ${name} is printable text, but a key must be random bytes: ${MAKE}`);
   }
   const distinct = new Set(bytes).size;
   if (distinct < DISTINCT_BYTES_MIN) {
-    throw refusal(`key ${name} has ${distinct} different bytes: 8 or more are allowed, ${MAKE}`);
+    throw refusal(`key ${name} has only ${distinct} different bytes, and needs at least 8: ${MAKE}`);
   }
   return { name, bytes };
 }

@@ -102,7 +102,7 @@ export class PublicIds<Prefix extends string> implements StandardSchema<string, 
     ]);
     if (typeof prefix !== "string" || !PREFIX.test(prefix)) {
       const allowed =
-        "1 to 63 characters a-z and _ are allowed, of which the first and the last are letters";
+        "give 1 to 63 characters a-z and _, with a letter first and last";
       throw refused("prefix", prefix, allowed);
     }
     if (key !== null && typeof key !== "string") {
@@ -114,12 +114,12 @@ export class PublicIds<Prefix extends string> implements StandardSchema<string, 
       );
     }
     if (!(integer("checkDigits", checkDigits, 4) <= 4)) {
-      throw new EdgeflakeError("invalid-option", `${checkDigits} check digits: 0 to 4 are allowed`);
+      throw new EdgeflakeError("invalid-option", `there are ${checkDigits} check digits: give 0 to 4`);
     }
     if (key === null && checkDigits > 0) {
-      throw refused("checkDigits", checkDigits, "0 is allowed without a key");
+      throw refused("checkDigits", checkDigits, "give 0, or a key");
     }
-    if (typeof now !== "function") throw refused("now", now, "a function is allowed");
+    if (typeof now !== "function") throw refused("now", now, "give a function");
     this.#keys = key === null ? undefined : keysOf(key, prefix);
     this.#start = `${prefix}_`;
     this.#length = this.#start.length + this.#codec.most + (this.#keys ? 1 + checkDigits : 0);
@@ -228,18 +228,18 @@ export class PublicIds<Prefix extends string> implements StandardSchema<string, 
     }
     if (text.length !== this.#length) {
       const [count, expected] = [text.length, this.#length].map((length) => length - start.length);
-      return refusal(`has ${count} characters after ${start}: ${expected} are allowed`);
+      return refusal(`has ${count} characters after ${start}, but needs ${expected}`);
     }
     const block = start.length + (this.#keys ? 1 : 0);
     if (read(text.slice(block, block + most), this.#codec) === undefined) {
-      return refusal("exceeds its range: 0 to 2^64 - 1 are allowed");
+      return refusal("is too large: at most 2^64 - 1 is allowed");
     }
     if (this.#keys) {
       const key = this.#keyOf(text);
       if (!key) {
         const name = text[start.length];
         return refusal(
-          `needs key ${name}, which is not given: add it, or put it in the place of a key that no text needs`,
+          `needs key ${name}, which is not given: add the key, or replace a key that no public id needs`,
         );
       }
       if (this.#check(key) !== text.slice(block + most)) {

@@ -39,7 +39,7 @@ const LAYOUT = "unused:1 timestamp:41 sequence:6 node:16 @1514764800000 tick=1ms
 
 function idOf(given: unknown, name: string) {
   if (typeof given === "bigint" && given >= 0n && given <= ID_MAX) return given;
-  throw refused(name, given, `a bigint of 0 to ${ID_MAX} is allowed`);
+  throw refused(name, given, `give a bigint from 0 to ${ID_MAX}`);
 }
 
 /** The public members of `LeasedGenerator`. Another class cannot implement the private fields. */

@@ -35,7 +35,7 @@ function makeCodec(encoding: Encoding) {
   const row = ENCODINGS.find(([name]) => name === encoding);
   if (!row) {
     const names = ENCODINGS.map(([name]) => name).join(", ");
-    throw refused("encoding", encoding, `${names} are allowed`, "unknown-encoding");
+    throw refused("encoding", encoding, `give one of ${names}`, "unknown-encoding");
   }
   const [name, digits, least, most, others, allowed] = row;
   const base = digits.length;

@@ -37,7 +37,7 @@ export function jsonReviver(
     const found = names.size === 0 ? "no key" : shown(keys.find((key) => typeof key !== "string"));
     throw new EdgeflakeError(
       "invalid-option",
-      `jsonReviver got ${found}: pass the keys whose values are ids one by one, such as jsonReviver("id", "userId")`,
+      `jsonReviver got ${found}: pass each key of an id as an argument, as in jsonReviver("id", "userId")`,
     );
   }
   return (key, value, context) => {

@@ -30,7 +30,7 @@ export function rowsOf(name: string, given: IdRows): Rows {
   if (given instanceof BigUint64Array) return { ids: given.slice(), unread: [] };
   if (typeof given === "string") return linesOf(given);
   if (!(given?.length >= 0)) {
-    throw refused(name, given, "a BigUint64Array, an array or a text is allowed", "invalid-id");
+    throw refused(name, given, "give a BigUint64Array, an array or a text", "invalid-id");
   }
   const ids = new BigUint64Array(given.length);
   const unread: number[] = [];

@@ -33,7 +33,7 @@ export interface TagOptions {
  * `default`.
  *
  * A refused call rejects with an error whose message begins with a code and a colon, such as
- * `invalid-parameter: count is 0: a whole number from 1 to 100000 is allowed`. If the calling
+ * `invalid-parameter: count is 0: give a whole number from 1 to 100000`. If the calling
  * Worker has the compatibility date 2026-04-21 or later or the flag `enhanced_error_serialization`,
  * the error also has the code as `code`, and has `retryInMs` if another try can help.
  */

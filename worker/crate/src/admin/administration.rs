@@ -212,7 +212,7 @@ impl Administration {
         let found = sequencer.config.node_count();
         match self.task {
             Task::Shrink { node_count } if node_count > found => Err(Problem::body(format!(
-                "node_count is {node_count}: nodes can only be given up, so at most {found} is allowed"
+                "node_count is {node_count}: nodes can only be given up, so give at most {found}"
             ))),
             Task::Destroy if !matches!(sequencer.life, Life::Destroyed { .. }) => {
                 Err(Problem::unreachable())

@@ -119,7 +119,7 @@ impl Namespace {
         }
         Self::of(found).map(Some).map_err(|found| {
             let allowed =
-                format_args!("a binding of the class Directory, or the text {NONE}, is allowed");
+                format_args!("give a binding of the class Directory, or the text {NONE}");
             format!("{WITNESS} is {}: {allowed}", shown(&found))
         })
     }

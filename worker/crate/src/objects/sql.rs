@@ -163,7 +163,7 @@ pub(crate) fn integer(value: u64) -> Result<JsValue> {
     if value < 1 << 53 {
         return Ok(JsValue::from(value as f64));
     }
-    Err(format!("{value} cannot be stored: less than 2^53 is allowed"))
+    Err(format!("{value} cannot be stored: give less than 2^53"))
 }
 
 /// The beginning of the platform's error for a class that has no migration, or a migration without

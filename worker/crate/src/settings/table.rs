@@ -108,7 +108,7 @@ impl Value<'_> {
 fn number(text: &str, range: &RangeInclusive<u64>) -> Result<u64, String> {
     let (min, max) = (range.start(), range.end());
     let number = digits(text).filter(|number| range.contains(number));
-    number.ok_or_else(|| format!("a whole number from {min} to {max} is allowed"))
+    number.ok_or_else(|| format!("give a whole number from {min} to {max}"))
 }
 
 fn start(text: &str) -> Result<SequenceStart, String> {
@@ -117,7 +117,7 @@ fn start(text: &str) -> Result<SequenceStart, String> {
         "rotating" => Ok(SequenceStart::Rotating),
         other => match other.strip_prefix("random:").and_then(digits) {
             Some(max) => Ok(SequenceStart::Random { max }),
-            None => Err("zero, rotating, or random:N with the largest start N is allowed".into()),
+            None => Err("give zero, rotating, or random:N, where N is the largest start".into()),
         },
     }
 }

@@ -167,7 +167,7 @@ fn items(text: &str) -> impl Iterator<Item = (Option<&str>, &str)> {
 
 fn not_items(name: &str, text: &str) -> String {
     format!(
-        r#"{name} is {}: a list such as "0, orders=15" is allowed: a value for all sequencers, then values for single ones by name"#,
+        r#"{name} is {}: give a list such as "0, orders=15": a value for all sequencers, then values for single ones by name"#,
         Quote(text)
     )
 }
@@ -384,32 +384,31 @@ mod tests {
         for (variables, text) in [
             (
                 &[("EDGEFLAKE_NODE_COUNT", "2x")][..],
-                r#"EDGEFLAKE_NODE_COUNT is "2x": a whole number from 1 to 1048576 is allowed"#,
+                r#"EDGEFLAKE_NODE_COUNT is "2x": give a whole number from 1 to 1048576"#,
             ),
             (
                 &[("EDGEFLAKE_NODE_COUNT", "-1")],
-                r#"EDGEFLAKE_NODE_COUNT is "-1": a whole number from 1 to 1048576 is allowed"#,
+                r#"EDGEFLAKE_NODE_COUNT is "-1": give a whole number from 1 to 1048576"#,
             ),
             (
                 &[("EDGEFLAKE_NODE_COUNT", "")],
-                r#"EDGEFLAKE_NODE_COUNT is "": a whole number from 1 to 1048576 is allowed"#,
+                r#"EDGEFLAKE_NODE_COUNT is "": give a whole number from 1 to 1048576"#,
             ),
             (
                 &[("EDGEFLAKE_PREFETCH_VALIDITY_MILLIS", "9007199254740992")],
-                r#"EDGEFLAKE_PREFETCH_VALIDITY_MILLIS is "9007199254740992": a whole number from 0 to 9007199254740991 is allowed"#,
+                r#"EDGEFLAKE_PREFETCH_VALIDITY_MILLIS is "9007199254740992": give a whole number from 0 to 9007199254740991"#,
             ),
             (
                 &[("EDGEFLAKE_OPERATIONS_PER_SECOND_MAX", "0")],
-                r#"EDGEFLAKE_OPERATIONS_PER_SECOND_MAX is "0": a whole number from 1 to 9007199254740991 is allowed"#,
+                r#"EDGEFLAKE_OPERATIONS_PER_SECOND_MAX is "0": give a whole number from 1 to 9007199254740991"#,
             ),
             (
                 &[("EDGEFLAKE_NODE_COUNT", "0")],
-                r#"EDGEFLAKE_NODE_COUNT is "0": a whole number from 1 to 1048576 is allowed"#,
+                r#"EDGEFLAKE_NODE_COUNT is "0": give a whole number from 1 to 1048576"#,
             ),
             (
                 &[("EDGEFLAKE_NODE_ID_OFFSET", "65535"), ("EDGEFLAKE_NODE_COUNT", "2")],
-                "EDGEFLAKE_NODE_ID_OFFSET, EDGEFLAKE_NODE_COUNT, EDGEFLAKE_SHARDS: 2 nodes from node \
-                 65535 on: 1 to 1048576 nodes up to node 65535 are allowed",
+                "EDGEFLAKE_NODE_ID_OFFSET, EDGEFLAKE_NODE_COUNT, EDGEFLAKE_SHARDS: there are 2 nodes from node 65535 on: give 1 to 1048576 nodes, up to node 65535",
             ),
             (
                 &[("EDGEFLAKE_BITS_NODE_ID", "10"), ("EDGEFLAKE_EPOCH_START", "2026-01-01")],
@@ -436,21 +435,19 @@ mod tests {
             ),
             (
                 &[("EDGEFLAKE_LAYOUT", "hazelcast bits-sequence=47")],
-                "EDGEFLAKE_LAYOUT is \"hazelcast bits-sequence=47\": field timestamp has 0 bits: 1 \
-                 to 64 are allowed",
+                "EDGEFLAKE_LAYOUT is \"hazelcast bits-sequence=47\": field timestamp has 0 bits: give it 1 to 64",
             ),
             (
                 &[("EDGEFLAKE_SHARDS", "3"), ("EDGEFLAKE_NODE_COUNT", "6")],
-                "EDGEFLAKE_NODE_ID_OFFSET, EDGEFLAKE_NODE_COUNT, EDGEFLAKE_SHARDS: 3 shards: a \
-                 power of two up to 64 that divides the 6 nodes is allowed",
+                "EDGEFLAKE_NODE_ID_OFFSET, EDGEFLAKE_NODE_COUNT, EDGEFLAKE_SHARDS: there are 3 shards: give a power of two up to 64 that divides the number of nodes, 6",
             ),
             (
                 &[("EDGEFLAKE_SHARDS", "65")],
-                r#"EDGEFLAKE_SHARDS is "65": a whole number from 1 to 64 is allowed"#,
+                r#"EDGEFLAKE_SHARDS is "65": give a whole number from 1 to 64"#,
             ),
             (
                 &[("EDGEFLAKE_PREFETCH_COUNT", "100001")],
-                r#"EDGEFLAKE_PREFETCH_COUNT is "100001": a whole number from 1 to 100000 is allowed"#,
+                r#"EDGEFLAKE_PREFETCH_COUNT is "100001": give a whole number from 1 to 100000"#,
             ),
             (
                 &[("EDGEFLAKE_SEQUENCE_GAP_MAX", "64")],
@@ -459,27 +456,27 @@ mod tests {
             ),
             (
                 &[("EDGEFLAKE_SEQUENCE_START", "random")],
-                r#"EDGEFLAKE_SEQUENCE_START is "random": zero, rotating, or random:N with the largest start N is allowed"#,
+                r#"EDGEFLAKE_SEQUENCE_START is "random": give zero, rotating, or random:N, where N is the largest start"#,
             ),
             (
                 &[("EDGEFLAKE_PREFETCH_COUNT", "100, orders=few")],
-                r#"EDGEFLAKE_PREFETCH_COUNT is "few": a whole number from 1 to 100000 is allowed"#,
+                r#"EDGEFLAKE_PREFETCH_COUNT is "few": give a whole number from 1 to 100000"#,
             ),
             (
                 &[("EDGEFLAKE_PREFETCH_COUNT", "100, Orders=9")],
-                r#"EDGEFLAKE_PREFETCH_COUNT is "100, Orders=9": a list such as "0, orders=15" is allowed: a value for all sequencers, then values for single ones by name"#,
+                r#"EDGEFLAKE_PREFETCH_COUNT is "100, Orders=9": give a list such as "0, orders=15": a value for all sequencers, then values for single ones by name"#,
             ),
             (
                 &[("EDGEFLAKE_PREFETCH_COUNT", "100, 200")],
-                r#"EDGEFLAKE_PREFETCH_COUNT is "100, 200": a list such as "0, orders=15" is allowed: a value for all sequencers, then values for single ones by name"#,
+                r#"EDGEFLAKE_PREFETCH_COUNT is "100, 200": give a list such as "0, orders=15": a value for all sequencers, then values for single ones by name"#,
             ),
             (
                 &[("EDGEFLAKE_PREFETCH_COUNT", "orders=1, orders=2")],
-                r#"EDGEFLAKE_PREFETCH_COUNT is "orders=1, orders=2": a list such as "0, orders=15" is allowed: a value for all sequencers, then values for single ones by name"#,
+                r#"EDGEFLAKE_PREFETCH_COUNT is "orders=1, orders=2": give a list such as "0, orders=15": a value for all sequencers, then values for single ones by name"#,
             ),
             (
                 &[("EDGEFLAKE_NODE_COUNT", "100, orders=9")],
-                r#"EDGEFLAKE_NODE_COUNT is "100, orders=9": a whole number from 1 to 1048576 is allowed"#,
+                r#"EDGEFLAKE_NODE_COUNT is "100, orders=9": give a whole number from 1 to 1048576"#,
             ),
             (
                 &[("EDGEFLAKE_STATISTICS_ENABLED", "yes")],
@@ -487,8 +484,7 @@ mod tests {
             ),
             (
                 &[("EDGEFLAKE_LEASE_MILLIS", "30000")],
-                "EDGEFLAKE_LEASE_MILLIS, EDGEFLAKE_ALLOWED_FUTURE_MILLIS: a lease of 30000 ms: \
-                 30001 (twice the allowed future plus a tick) to 86400000 are allowed",
+                "EDGEFLAKE_LEASE_MILLIS, EDGEFLAKE_ALLOWED_FUTURE_MILLIS: a lease of 30000 ms is too short or too long: give 30001 (twice the allowed future plus a tick) to 86400000",
             ),
             (
                 &[("EDGEFLAKE_LAYOUT", "timestamp:41 nod:10 @0")],

@@ -56,7 +56,7 @@ impl<W, P> Fault<W, P> {
         Self { name, weight, least, cause: Cause::Perhaps(cause) }
     }
 
-    /// Causes the fault, and returns whether it happened.
+    /// Tries to cause the fault, and returns whether it happened.
     pub(crate) fn happens(&self, world: &mut W, place: P) -> bool {
         match self.cause {
             Cause::Perhaps(cause) => cause(world, place),

@@ -10,7 +10,7 @@ use crate::fault::Phase;
 use crate::isolate::{File, Isolate};
 use crate::message::Caller;
 
-/// One world in this many has frequent rare events.
+/// In one world of this number, events happen often that are rare in the others.
 const ONE_IN: u64 = 4;
 
 /// Returns the stream of rare events for a seed's world, if that world has one.
