@@ -347,21 +347,19 @@ impl fmt::Display for Error {
     #[expect(clippy::too_many_lines, reason = "one arm per error")]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Self::NameLength { length } => write!(
-                f,
-                "a field's name has {length} characters: give it 1 to {}",
-                Name::LENGTH_MAX
-            ),
+            Self::NameLength { length } => {
+                write!(f, "a field's name has {length} characters: give 1 to {}", Name::LENGTH_MAX)
+            }
             Self::NameCharacter { position } => write!(
                 f,
                 "a field's name has a character at position {position} that is not 0-9, A-Z, \
                  a-z, - or _"
             ),
             Self::FieldWidth { ref field, bits } => {
-                write!(f, "field {field} has {bits} bits: give it 1 to 64")
+                write!(f, "field {field} has {bits} bits: give 1 to 64")
             }
             Self::FieldCount { count, max } => {
-                write!(f, "the layout has {count} fields: give it 1 to {max}")
+                write!(f, "the layout has {count} fields: give 1 to {max}")
             }
             Self::DuplicateName { ref name } => {
                 write!(f, "two fields are named {name}: rename one")
@@ -373,7 +371,7 @@ impl fmt::Display for Error {
             Self::TwoTimestamps { ref first, ref second } => {
                 write!(f, "the layout has two timestamp fields, {first} and {second}: keep one")
             }
-            Self::ZeroTick => f.write_str("the tick is 0 ms: give it at least 1 ms"),
+            Self::ZeroTick => f.write_str("the tick is 0 ms: give at least 1 ms"),
             Self::LayoutTooLong { ref field, bits } => write!(
                 f,
                 "field {field} of {bits} bits ends after {}: use fewer bits or another epoch",
@@ -387,9 +385,9 @@ impl fmt::Display for Error {
                 if let Some(meant) = meant {
                     write_all(f, "", &[" (did you mean ", meant, "?)"])?;
                 }
-                f.write_str(": ")?;
+                f.write_str(": give ")?;
                 write_all(f, ", ", names)?;
-                f.write_str(", and a layout string are allowed")
+                f.write_str(", or a layout string")
             }
             Self::UnknownOption { preset, ref option, options } => {
                 write_all(f, "", &["the preset ", preset, " has no option ", option.as_str()])?;
@@ -435,7 +433,7 @@ impl fmt::Display for Error {
                  the start"
             ),
             Self::SpanTooLong { until_tick, ticks } => {
-                write!(f, "the span ends at tick {until_tick}, but the layout ends at tick {ticks}")
+                write!(f, "the span ends at tick {until_tick}, the layout at {ticks}")
             }
             Self::EmptyWindow { from_ms, until_ms } => write!(
                 f,
@@ -488,10 +486,11 @@ impl fmt::Display for Error {
             }
             Self::ClockBack { back_ms, retry_in_ms } => write!(
                 f,
-                "the clock went back by {back_ms} ms: retry in {retry_in_ms} ms, or when the clock is set right"
+                "the clock went back by {back_ms} ms: retry in {retry_in_ms} ms, or when it is \
+                 set right"
             ),
             Self::SpanEnded { until_tick } => {
-                write!(f, "the span ended at tick {until_tick}: take another")
+                write!(f, "the span ended at tick {until_tick}: acquire another")
             }
             Self::Closed => f.write_str("the generator was closed: make another"),
             Self::NodeInUse { node } => {

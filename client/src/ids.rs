@@ -264,6 +264,6 @@ pub(crate) fn with_transport(
     holder: Holder,
 ) -> Result<LeasedIds, Error> {
     let runtime = Handle::try_current()
-        .map_err(|_| Error::option("there is no tokio runtime here: build the generator within one"))?;
+        .map_err(|_| Error::option("there is no tokio runtime here: call build within one"))?;
     Ok(LeasedIds::new(sequencer, transport, holder, runtime))
 }

@@ -150,15 +150,18 @@ async fn options() {
     for (builder, expected) in [
         (
             builder(),
-            "authority is \"\": give an http or https URL without query or fragment, such as https://ids.example.com",
+            "authority is \"\": give an http or https URL without query or fragment, such as \
+             https://ids.example.com",
         ),
         (
             builder().authority("ftp://a"),
-            "authority is \"ftp://a\": give an http or https URL without query or fragment, such as https://ids.example.com",
+            "authority is \"ftp://a\": give an http or https URL without query or fragment, such \
+             as https://ids.example.com",
         ),
         (
             builder().authority("https://a/?b=1"),
-            "authority is \"https://a/?b=1\": give an http or https URL without query or fragment, such as https://ids.example.com",
+            "authority is \"https://a/?b=1\": give an http or https URL without query or fragment, \
+             such as https://ids.example.com",
         ),
         (
             builder().authority(url).token("a\nb"),
@@ -196,7 +199,7 @@ async fn options() {
 #[test]
 fn a_runtime_is_needed() {
     let error = LeasedIds::builder().authority("http://localhost").build().unwrap_err();
-    assert_eq!(error.to_string(), "there is no tokio runtime here: build the generator within one");
+    assert_eq!(error.to_string(), "there is no tokio runtime here: call build within one");
 }
 
 #[tokio::test]

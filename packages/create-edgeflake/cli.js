@@ -57,11 +57,11 @@ function main() {
   if (values.help) return process.stdout.write(USAGE);
   if (values.version) return console.log(version());
   if (positionals.length > 1) {
-    throw new Usage(`one directory is allowed; got ${positionals.join(", ")}`);
+    throw new Usage(`give only one directory; got ${positionals.join(", ")}`);
   }
   const known = fs.readdirSync(templates);
   if (!known.includes(values.template)) {
-    throw new Usage(`unknown template ${values.template}; allowed: ${known.sort().join(", ")}`);
+    throw new Usage(`no template is named ${values.template}; give ${known.sort().join(", ")}`);
   }
   const directory = resolve(positionals[0] ?? ".");
   const name = nameOf(directory);

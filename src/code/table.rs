@@ -54,7 +54,7 @@ codes! {
         retry: Later,
         interfaces: [Rust, Npm],
         http: "All nodes are held, and the batches are used up" [503],
-        cause: "no node can be leased, and the node from which the shard takes batches has already issued ids as far ahead of the clock as is allowed",
+        cause: "no node can be leased, and the shard's node for batches has already issued all ids up to the allowed future",
         remedy: "shorten leases; or [create the sequencer again](OPERATING.md#adding-capacity) with more nodes or more sequence bits",
         alerts: "`EdgeflakeNodesRunOut`, `EdgeflakeRefusals`",
     }
@@ -104,13 +104,13 @@ codes! {
         http: "The rate limit of this client is used up" [429],
         cause: "the client's rate limit is used up, or its address sent too many wrong tokens",
         remedy: "wait, or raise [the limit](#limits) in your Wrangler file, or by `--limit` on Node",
-        alerts: "none; in the dashboard, the status 429",
+        alerts: "none; Cloudflare's dashboard counts answers with the status 429",
     }
     DETACHED "detached" {
         retry: Later,
         interfaces: [Rust, Npm],
         http: "No id can be issued" [503],
-        cause: "in `edgeflake/lease`, you called `detach()`. In the Worker, this isolate had 256 sequencers and dropped this one",
+        cause: "in `edgeflake/lease`, you called `detach()`. In the Worker, this isolate had 256 sequencers and dropped this sequencer",
         remedy: "call `attach()`; in the Worker, try again",
         alerts: "[ids are refused](OPERATING.md#ids-are-refused)",
     }
@@ -134,7 +134,7 @@ codes! {
         http: "There is no sequencer of this name" [404],
         cause: "no sequencer has this name",
         remedy: "create the sequencer; an isolate notices within 5 s",
-        alerts: "none, because what does not exist is not scraped",
+        alerts: "none, because Prometheus scrapes only sequencers that exist",
     }
     SEQUENCER_DESTROYED "sequencer-destroyed" {
         retry: AfterChange,
@@ -165,14 +165,14 @@ codes! {
         interfaces: [Rust, Npm],
         http: "The sequencer cannot be created again like this" [409],
         cause: "leases were already granted under this name with another epoch, tick length or timestamp bits",
-        remedy: "send these three as they were, or use another name",
+        remedy: "send the old epoch, tick length and timestamp bits, or use another name",
         alerts: "`EdgeflakeRefusals`",
     }
     NODES_IN_USE "nodes-in-use" {
         retry: AfterChange,
         interfaces: [Rust, Npm],
         http: "The nodes are in use" [409],
-        cause: "a `PATCH` would give up nodes that were granted, that an earlier incarnation may have granted, or the first node of a shard",
+        cause: "a `PATCH` would give up nodes that were granted or may have been granted by an earlier incarnation, or would give up the first node of a shard",
         remedy: "keep as many nodes as the message says; for fewer, destroy the sequencer and create it again",
         alerts: "`EdgeflakeRefusals`",
     }
@@ -259,7 +259,7 @@ codes! {
         retry: Never,
         interfaces: [],
         http: "The body is too large" [413],
-        cause: "the body is longer than any that is allowed",
+        cause: "the body has more bytes than the path allows",
         remedy: "send at most as many bytes as the message says",
         alerts: "none",
     }
@@ -300,7 +300,7 @@ codes! {
         interfaces: [Npm],
         http: "A token is needed" [401],
         cause: "the token is missing or wrong, or you set no secret for this route",
-        remedy: "set or send the secret that the error names",
+        remedy: "set the secret that the error names, or send it as the token",
         alerts: "none; the log has `token-refused`",
     }
     FORBIDDEN "forbidden" {
@@ -315,7 +315,7 @@ codes! {
         retry: Never,
         interfaces: [Rust, Npm],
         http: "The layout has no such ids" [422],
-        cause: "the id has bits set that the layout does not use, so it is of another layout",
+        cause: "bits of the id are set that the layout does not use, so the id was made with another layout",
         remedy: "use the layout that made the id",
         alerts: "none",
     }
@@ -346,7 +346,7 @@ codes! {
     INVALID_NUMBER "invalid-number" {
         retry: Never,
         interfaces: [Rust, Npm],
-        cause: "a number is not whole, too small or too large; or a node has more or fewer values than the layout has node fields",
+        cause: "a number is too small, too large or not whole; or a node has more or fewer values than the layout has node fields",
         remedy: "use a number that the message allows",
         alerts: "none",
     }

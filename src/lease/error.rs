@@ -129,23 +129,27 @@ impl fmt::Display for Error {
             Self::Generator(error) => error.fmt(f),
             Self::NodeRange { first_node, node_count, node_count_max, node_max } => write!(
                 f,
-                "there are {node_count} nodes from node {first_node} on: give 1 to {node_count_max} nodes, up to node {node_max}"
+                "there are {node_count} nodes from node {first_node} on: give 1 to \
+                 {node_count_max} nodes, up to node {node_max}"
             ),
             Self::Shards { shards, node_count, shards_max } => write!(
                 f,
-                "there are {shards} shards: give a power of two up to {shards_max} that divides the number of nodes, {node_count}"
+                "there are {shards} shards: give a power of two up to {shards_max} that divides \
+                 the number of nodes, {node_count}"
             ),
             Self::ShardNodes { node_count, shards, shard_nodes_max, shards_min } => write!(
                 f,
-                "{node_count} nodes do not fit in {shards} shards of at most {shard_nodes_max} nodes each: choose {shards_min} shards or more, or at most {} nodes",
+                "{node_count} nodes do not fit in {shards} shards of at most {shard_nodes_max} \
+                 nodes each: choose {shards_min} shards or more, or at most {} nodes",
                 shard_nodes_max * shards
             ),
             Self::Lease { lease_ms, min_ms, max_ms } => write!(
                 f,
-                "a lease of {lease_ms} ms is too short or too long: give {min_ms} (twice the allowed future plus a tick) to {max_ms}"
+                "the lease is {lease_ms} ms: give {min_ms} (twice the \
+                 allowed future plus a tick) to {max_ms}"
             ),
             Self::PrefetchCount { count, max } => {
-                write!(f, "a batch has {count} ids: give it 1 to {max}")
+                write!(f, "a batch has {count} ids: give 1 to {max}")
             }
             Self::StoredRow { node } => {
                 write!(f, "the stored row of node {node} does not fit the sequencer")
@@ -156,13 +160,13 @@ impl fmt::Display for Error {
             ),
             Self::Detached => f.write_str("the holder is detached: attach it to issue ids"),
             Self::OtherLayout => f.write_str(
-                "the holder is bound to another layout: change the sequencer, or use the sequencer's layout",
+                "the holder is bound to another layout: change the sequencer, or use its layout",
             ),
             Self::Refused(refusal) => refusal.fmt(f),
-            Self::Unwritten => f.write_str("the record is not stored: store it, then call \"written\""),
+            Self::Unwritten => f.write_str("store the record, then call written"),
             Self::AuthorityUnreachable => f.write_str("the authority gave no reply"),
             Self::UnexpectedReply => {
-                f.write_str("the authority's reply does not fit: compare the authority's version with yours")
+                f.write_str("the reply does not fit: compare the authority's version")
             }
         }
     }

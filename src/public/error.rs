@@ -109,7 +109,8 @@ impl fmt::Display for Error {
                 write!(f, "there are {count} keys: give 1 or 2, with a comma between them")
             }
             Self::KeyName => f.write_str(
-                "a key has no name: begin it with a digit or letter and a colon, as \"npx edgeflake key\" does",
+                "a key has no name: begin it with a digit or letter and a colon, as \"npx \
+                 edgeflake key\" does",
             ),
             Self::KeyDigits { name } => write!(
                 f,
@@ -125,13 +126,15 @@ impl fmt::Display for Error {
             Self::SameName { name } => {
                 write!(
                     f,
-                    "both keys are named {name}: rename the newer key if no public id was made with it; otherwise read with one key at a time"
+                    "both keys are named {name}: rename the newer key if no public id was made \
+                     with it; else read with one key at a time"
                 )
             }
             Self::SameKey { names: [first, second] } => {
                 write!(
                     f,
-                    "keys {first} and {second} are equal: remove the key with which no public id was made"
+                    "keys {first} and {second} are equal: remove the key with which no public id \
+                     was made"
                 )
             }
             Self::CheckDigits { digits } => {
@@ -151,7 +154,8 @@ impl fmt::Display for Error {
             Self::UnknownKey { name } => {
                 write!(
                     f,
-                    "the id needs key {name}, which is not given: add the key, or replace a key that no public id needs"
+                    "the id needs key {name}, which is not given: add the key, or replace a key \
+                     that no public id needs"
                 )
             }
             Self::Check => f.write_str(

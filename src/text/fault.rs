@@ -15,7 +15,7 @@ use super::encoding::Encoding;
 /// let refused = text::parse("12a4", Encoding::Decimal).unwrap_err();
 /// let fault = Fault::Character('a');
 /// assert_eq!(refused, Error::IdText { encoding: Encoding::Decimal, position: 2, fault });
-/// assert_eq!(refused.to_string(), "an id in decimal has a at position 2: 0-9 are allowed");
+/// assert_eq!(refused.to_string(), "an id in decimal has \"a\" at position 2: 0-9 are allowed");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
@@ -79,8 +79,9 @@ impl Fault {
         match self {
             Self::Empty => f.write_str("has no digit")?,
             Self::Character(found) if found.is_ascii_graphic() => {
-                f.write_str("has ")?;
+                f.write_str("has \"")?;
                 f.write_char(found)?;
+                f.write_char('"')?;
             }
             Self::Character(found) => write!(f, "has U+{:04X}", u32::from(found))?,
             Self::TooLong { .. } => f.write_str("is too long")?,

@@ -40,16 +40,16 @@ fn layouts() {
     let long = Field::new("timestamp", Role::Timestamp, 53).unwrap();
     coded! {
         Field::new("", Role::Node, 5).unwrap_err()
-            => "invalid-layout: a field's name has 0 characters: give it 1 to 24",
+            => "invalid-layout: a field's name has 0 characters: give 1 to 24",
         Field::new("a b", Role::Node, 5).unwrap_err()
             => "invalid-layout: a field's name has a character at position 1 that is not 0-9, A-Z, \
                 a-z, - or _",
         Field::new(&"n".repeat(25), Role::Node, 5).unwrap_err()
-            => "invalid-layout: a field's name has 25 characters: give it 1 to 24",
+            => "invalid-layout: a field's name has 25 characters: give 1 to 24",
         Field::new("n", Role::Node, 0).unwrap_err()
-            => "invalid-layout: field n has 0 bits: give it 1 to 64",
+            => "invalid-layout: field n has 0 bits: give 1 to 64",
         Layout::new(&[], 0, 1).unwrap_err()
-            => "invalid-layout: the layout has 0 fields: give it 1 to 16",
+            => "invalid-layout: the layout has 0 fields: give 1 to 16",
         Layout::new(&[timestamp, timestamp], 0, 1).unwrap_err()
             => "invalid-layout: two fields are named timestamp: rename one",
         Layout::new(&[timestamp, node], 0, 1).unwrap_err()
@@ -59,7 +59,7 @@ fn layouts() {
         Layout::new(&[Field::new("t", Role::Timestamp, 9).unwrap(), later], 0, 1).unwrap_err()
             => "invalid-layout: the layout has two timestamp fields, t and later: keep one",
         Layout::new(&[timestamp], 0, 0).unwrap_err()
-            => "invalid-layout: the tick is 0 ms: give it at least 1 ms",
+            => "invalid-layout: the tick is 0 ms: give at least 1 ms",
         Layout::new(&[long], 0, 1).unwrap_err()
             => "invalid-layout: field timestamp of 53 bits ends after 275760-09-13T00:00:00.000Z: \
                 use fewer bits or another epoch",
@@ -75,15 +75,17 @@ fn ids_and_spans() {
         preset::TWITTER.node_of(&[1, 2, 3]).unwrap_err()
             => "invalid-number: there are 3 node values: give 2, one per node field",
         layout.decode(1 << 63).unwrap_err()
-            => "unused-bits: the layout does not use bits 0x8000000000000000, which are set: choose another layout",
+            => "unused-bits: the layout does not use bits 0x8000000000000000, which are set: \
+                choose another layout",
         layout.tick(1).unwrap_err()
             => "before-epoch: 1970-01-01T00:00:00.001Z is before the layout's epoch \
                 2018-01-01T00:00:00.000Z: correct the time, or use another layout",
         Error::Exhausted { retry_in_ms: 7 }
             => "exhausted: the allowed future is used up: retry in 7 ms",
         Error::ClockBack { back_ms: 101, retry_in_ms: 100 }
-            => "clock-back: the clock went back by 101 ms: retry in 100 ms, or when the clock is set right",
-        Error::SpanEnded { until_tick: 7 } => "span-ended: the span ended at tick 7: take another",
+            => "clock-back: the clock went back by 101 ms: retry in 100 ms, or when it is set \
+                right",
+        Error::SpanEnded { until_tick: 7 } => "span-ended: the span ended at tick 7: acquire another",
         Error::NodeInUse { node: 7 } => "node-in-use: node 7 is in use: close its generator first",
         Error::LayoutEnded { now_ms: layout.end_ms() - 1, end_ms: layout.end_ms() }
             => "layout-ended: the layout ends at 2087-09-07T15:47:35.552Z: at \
@@ -131,26 +133,31 @@ fn sequencers() {
     let check = |terms| Settings { terms, ..Settings::default() }.check(&layout);
     coded! {
         BoundConfig::new(layout, 1_000, 25, 1).unwrap_err()
-            => "invalid-configuration: there are 25 nodes from node 1000 on: give 1 to 1048576 nodes, up to node 1023",
+            => "invalid-configuration: there are 25 nodes from node 1000 on: give 1 to 1048576 \
+                nodes, up to node 1023",
         BoundConfig::new(layout, 0, 24, 16).unwrap_err()
-            => "invalid-configuration: there are 16 shards: give a power of two up to 64 that divides the number of nodes, 24",
+            => "invalid-configuration: there are 16 shards: give a power of two up to 64 that \
+                divides the number of nodes, 24",
         check(Terms { lease_ms: 30_000, ..Terms::default() }).unwrap_err()
-            => "invalid-configuration: a lease of 30000 ms is too short or too long: give 30001 (twice the allowed future plus a tick) to 86400000",
+            => "invalid-configuration: the lease is 30000 ms: give 30001 \
+                (twice the allowed future plus a tick) to 86400000",
         BoundConfig::to_create(preset::EDGE, 0, 1 << 20, 2).map(|_| ()).unwrap_err()
-            => "invalid-configuration: 1048576 nodes do not fit in 2 shards of at most 262144 nodes each: choose 4 shards or more, or at most 524288 nodes",
+            => "invalid-configuration: 1048576 nodes do not fit in 2 shards of at most 262144 \
+                nodes each: choose 4 shards or more, or at most 524288 nodes",
         lease::Error::Unwritten
-            => "unwritten: the record is not stored: store it, then call \"written\"",
+            => "unwritten: store the record, then call written",
         lease::Error::StoredRow { node: 7 }
             => "invalid-row: the stored row of node 7 does not fit the sequencer",
         lease::Error::AuthorityUnreachable
             => "authority-unreachable: the authority gave no reply",
         lease::Error::UnexpectedReply
-            => "unexpected-reply: the authority's reply does not fit: compare the authority's version with yours",
+            => "unexpected-reply: the reply does not fit: compare the authority's version",
         lease::Error::Detached => "detached: the holder is detached: attach it to issue ids",
         lease::Error::OtherLayout
-            => "other-layout: the holder is bound to another layout: change the sequencer, or use the sequencer's layout",
+            => "other-layout: the holder is bound to another layout: change the sequencer, or use \
+                its layout",
         check(Terms { prefetch_count: 100_001, ..Terms::default() }).unwrap_err()
-            => "invalid-configuration: a batch has 100001 ids: give it 1 to 100000",
+            => "invalid-configuration: a batch has 100001 ids: give 1 to 100000",
     }
 }
 

@@ -181,7 +181,7 @@ fn plain_texts() {
         assert_eq!(text.parse::<Id<LineItem>>().unwrap_err().to_string(), message);
     }
     let untyped = "ord_1".parse::<Id>().unwrap_err().to_string();
-    assert_eq!(untyped, "an id in decimal has o at position 0: 0-9 are allowed");
+    assert_eq!(untyped, "an id in decimal has \"o\" at position 0: 0-9 are allowed");
 }
 
 #[cfg(feature = "serde")]
@@ -192,7 +192,10 @@ fn json_has_strings() {
     assert_eq!(json, r#"["cus_00000000001","cus_LygHa16AHYF"]"#);
     assert_eq!(serde_json::from_str::<[Id<Customer>; 2]>(&json).unwrap(), ids);
     for (json, message) in [
-        (r#""ord_00000000001""#, "the id begins with ord_, but must begin with cus_ at line 1 column 17"),
+        (
+            r#""ord_00000000001""#,
+            "the id begins with ord_, but must begin with cus_ at line 1 column 17",
+        ),
         ("1", "invalid type: integer `1`, expected an id as a string at line 1 column 1"),
     ] {
         let error = serde_json::from_str::<Id<Customer>>(json).unwrap_err();

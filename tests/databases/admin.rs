@@ -24,10 +24,11 @@ async fn refusals() {
     let Database { url, admin, client } = Database::new("refusals").await;
     let unknown = "no sequencer is named \"missing\": create it by PostgresAdmin::create";
     let bound = "the sequencer \"orders\" is bound to another configuration: its node_count is 16, \
-         not 17; give the sequencer's, or use another name";
+         not 17; give the bound configuration, or use another name";
     let named = "sequencer is \"orderItems\": give 1 to 63 characters of a-z, 0-9 and -, such as \
          order-items";
-    let lease = "a lease of 30000 ms is too short or too long: give 30001 (twice the allowed future plus a tick) to 86400000";
+    let lease = "the lease is 30000 ms: give 30001 (twice the allowed \
+                 future plus a tick) to 86400000";
     let other = BoundConfig::new(EDGE, 0, 17, 1).unwrap();
     for (error, code, expected) in [
         (ids(&url, "missing").next().await.unwrap_err(), "unknown-sequencer", unknown),

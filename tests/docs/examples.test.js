@@ -124,7 +124,7 @@ describe("node-service", () => {
     ["events?from=2026-12-01&until=2026-12-01", /^a window /],
     [
       "events?from=2026-12-01&until=2026-12-02&after=1e3",
-      /^an id in decimal has e at position 1: /,
+      /^an id in decimal has "e" at position 1: /,
     ],
   ])) {
     test(`GET /${path}: 400`, async () => {

@@ -134,13 +134,13 @@ test("a Worker is warned of static nodes once, and told what module scope has no
     early,
     early,
     `invalid-option: sequenceStart and gaps need random bits, and there are none, ${text}edgeflake/lease`,
-    "undefined: there are no random bits at module scope: get ids in a handler",
+    "undefined: no random bits at module scope: get ids in a handler",
   ]);
   assert.deepEqual(
     warnings,
     [1, 3].map(
       (node) =>
-        `edgeflake: a Worker runs in many isolates at once, and two that use node ${node} issue ` +
+        `edgeflake: a Worker runs in many isolates at once, and two isolates that use node ${node} issue ` +
         "the same ids. Lease a node with edgeflake/lease; or, if only one isolate uses this node, " +
         "as in a Durable Object, set the option exclusive to true.",
     ),

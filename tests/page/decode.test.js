@@ -141,7 +141,7 @@ test("a bit is chosen by mouse or keys, flips by keys, and its field is named", 
   await page.keyboard.press("Home");
   assert.match(`${await detail.textContent()}`, /^unused, 1 bit: 0, always 0/);
   await page.keyboard.press("Enter");
-  assert.match(`${await page.textContent("#refusal")}`, /^This is no id of the layout: bits 0x8/);
+  assert.match(`${await page.textContent("#refusal")}`, /^This is no id of the layout: the layout does not use bits 0x8/);
   assert.match(`${await detail.textContent()}`, /must be 0 in this layout/);
   await page.locator("#strip").blur();
   assert.equal(await detail.textContent(), "");
@@ -193,7 +193,7 @@ test("an edit of any text changes all others, and is copied", async () => {
   const hex = page.getByLabel("hex", { exact: true });
   await hex.fill("0x1g");
   const error = page.locator("#encoding-hex-error");
-  assert.match(`${await error.textContent()}`, /^an id in hex has g at position 1/);
+  assert.match(`${await error.textContent()}`, /^an id in hex has "g" at position 1/);
   await hex.blur();
   assert.equal(await hex.inputValue(), format(TWITTER_ID, "hex"));
 });
@@ -259,7 +259,7 @@ test("a public id says whose it is, and is decoded by a key, which no link and n
   assert.equal(await page.locator("#answer").count(), 0);
   await page.fill("#public-key", key.slice(0, -1));
   await page.locator("#public-error:not(:empty)").waitFor();
-  assert.match(`${await page.textContent("#public-error")}`, /^key k is not 16 bytes: /);
+  assert.match(`${await page.textContent("#public-error")}`, /^key k is not 16 bytes in hex/);
   await page.fill("#public-key", key);
   await page.locator("#answer").waitFor();
   assert.equal(await page.textContent("#read-as"), "Read as one public id");

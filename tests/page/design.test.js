@@ -50,7 +50,7 @@ test("fields are added, named, widened, moved and removed", async () => {
   await page.getByLabel("role of kind").selectOption("node");
   assert.match(await page.inputValue("#layout"), /node.kind:3 /);
   for (const [width, error] of /** @type {[string, RegExp][]} */ ([
-    ["70", /70 bits: give it 1 to 64$/],
+    ["70", /70 bits: give 1 to 64$/],
     ["50", /./],
   ])) {
     await bits.nth(1).fill(width);

@@ -90,7 +90,7 @@ test("the table sorts both ways, and a row is taken apart", async () => {
   const text = [String(2n ** 63n), ...few].join("\n");
   const page = await open(found, `#${new URLSearchParams({ text, layout: "twitter" })}`);
   await page.locator("#many").waitFor();
-  assert.equal(await page.textContent("#many-title"), "8 ids, of which 1 do not fit");
+  assert.equal(await page.textContent("#many-title"), "8 ids, and 1 do not fit");
   const dates = twitter?.decodeMany(few.map(BigInt)).timestampMs ?? [];
   const sorted = few.toSorted((a, b) => Number(BigInt(a) - BigInt(b)));
   for (const [by, first] of [
@@ -304,7 +304,7 @@ test("each line that is no id is named with its reason, markup as text", async (
   await page.click("#not-read > summary");
   assert.match(`${await page.textContent("#not-read > summary")}`, /2 not read/);
   const [first, second] = await texts(page, "#not-read li");
-  assert.equal(first, 'line 2, "12x4": an id in decimal has x at position 2: 0-9 are allowed');
+  assert.equal(first, 'line 2, "12x4": an id in decimal has "x" at position 2: 0-9 are allowed');
   assert.match(`${second}`, /^line 4, "<img\/src/);
   assert.equal(await page.locator("main img").count(), 0);
 });

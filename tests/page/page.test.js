@@ -179,11 +179,7 @@ const addresses = [
   [`#id=${DISCORD_ID}`, DISCORD_ID, ""],
   [`#text=1&id=${DISCORD_ID}`, DISCORD_ID, ""],
   ["#decode", TWEET, ""],
-  [
-    "#text=1&id=12x",
-    "1",
-    'the link\'s id "12x" is no id: give a decimal number up to 2^64 - 1',
-  ],
+  ["#text=1&id=12x", "1", 'the link\'s id "12x" is no id: give a decimal number up to 2^64 - 1'],
   ["#text=1&layout=no", "1", 'the layout "no" in this link cannot be read: it is left out'],
   ["#zip=abc", "", "this link was cut short, so its ids are lost: copy it again whole"],
   ["#id=what", "", ""],

@@ -209,10 +209,10 @@ describe("npm create edgeflake", () => {
   });
 
   // "full" is a directory with files, and "file" is a file.
-  for (const row of `a -t vue -> unknown template vue; allowed: hono, rust, worker
-a -t ../x -> unknown template ../x; allowed: hono, rust, worker
+  for (const row of `a -t vue -> no template is named vue; give hono, rust, worker
+a -t ../x -> no template is named ../x; give hono, rust, worker
 a --templat=hono -> Unknown option '--templat'
-a b -> one directory is allowed; got a, b
+a b -> give only one directory; got a, b
 file -> file is a file; name a new or an empty directory
 full -> full is not empty: it has 1, 2, 3, ...; name a new or an empty directory, such as \`npm create edgeflake my-worker\`
 ./-a -> the directory's name "-a" cannot be a Worker's name, which has 1 to 63 of a-z, 0-9 and -, and neither begins nor ends with -; choose another directory

@@ -72,7 +72,7 @@ const { values, positionals } = readArguments({
   options: { keep: { type: "boolean", default: false } },
 });
 const unknown = positionals.find((name) => !templates.includes(name));
-if (unknown) fail(`unknown template ${unknown}; allowed: ${templates.join(", ")}`);
+if (unknown) fail(`no template is named ${unknown}; give ${templates.join(", ")}`);
 const names = positionals.length > 0 ? positionals : templates;
 
 /**

@@ -56,7 +56,7 @@ describe("leases over HTTP", () => {
     const lease = { token: token(1), now_ms: NOW_MS, incarnation: 1, node: 1, shard: 1 };
     const refused = await post("leases/renew", { ...lease, tick: NOW_TICK });
     assert.equal(refused.status, 422);
-    const allowed = "0 to 0 are allowed; send the shard that the grant named";
+    const allowed = "give the shard that the grant named, at most 0";
     assert.equal(refused.body.detail, `in the body, shard is 1: ${allowed}`);
     const { started } = await cluster.calls();
     assert.deepEqual(started, { "default/0": 1 }, "another object than the registry was called");

@@ -109,24 +109,32 @@ test("a sequencer by its name, in one line", async () => {
 
 test("invalid arguments are refused", async () => {
   const option = "give an object with tag";
-  const tag = "a whole number from 0 to 9007199254740991";
+  const tag = "give a whole number from 0 to 9007199254740991";
   const number = "give a whole number from 1 to 100000";
   for (const [method, args, error] of /** @type {[string, unknown[], string][]} */ ([
     ["next", ["orders"], `invalid-parameter: options is "orders": ${option}`],
-    ["next", [{ tags: 1 }], 'invalid-parameter: there is an option "tags" (did you mean tag?): '],
+    [
+      "next",
+      [{ tags: 1 }],
+      'invalid-parameter: the option "tags" is unknown (did you mean tag?): ',
+    ],
     ["next", [{ tag: "1" }], `invalid-parameter: tag is "1": ${tag}`],
     ["next", [{ tag: 1 }], "too-large: tag 1 is too large: at most 0 is allowed"],
     ["batch", [3, "orders"], `invalid-parameter: options is "orders": ${option}`],
     ["batch", [0], `invalid-parameter: count is 0: ${number}`],
     ["batch", [100_001], "invalid-parameter: count is 100001: "],
     ["batch", ["3n"], "invalid-parameter: count is the bigint 3: "],
-    ["nextString", ["base63"], 'invalid-parameter: encoding is "base63": decimal, '],
-    ["nextString", [62], "invalid-parameter: encoding is 62: decimal, "],
+    ["nextString", ["base63"], 'invalid-parameter: encoding is "base63": give decimal, '],
+    ["nextString", [62], "invalid-parameter: encoding is 62: give decimal, "],
     ["decode", [1], "invalid-id: the id is 1: give a bigint of 64 bits or a string"],
     ["decode", ["1!"], 'invalid-id: the id is "1!": '],
     ["decode", ["1n", "twiter"], 'invalid-parameter: layout is "twiter": no preset is named '],
     ["decode", ["1n", 7], "invalid-parameter: layout is 7: give a string"],
-    ["sequencer", ["Orders"], 'invalid-name: the sequencer\'s name is "Orders": 1 to 63 of '],
+    [
+      "sequencer",
+      ["Orders"],
+      'invalid-name: the sequencer\'s name is "Orders": give 1 to 63 characters of ',
+    ],
   ])) {
     const refused = await call(method, ...args);
     assert.ok(refused.error?.startsWith(error), `${method}: ${JSON.stringify(refused)}`);
@@ -135,7 +143,7 @@ test("invalid arguments are refused", async () => {
   for (const [name, method, args, error] of /** @type {[string, string, unknown[], string][]} */ ([
     ["nobodys", "next", [], 'unknown-sequencer: no sequencer is named "nobodys": '],
     ["orders", "next", [1], `invalid-parameter: options is 1: ${option}`],
-    ["orders", "lease", ["get", "{}"], 'invalid-parameter: operation is "get": acquire, renew, '],
+    ["orders", "lease", ["get", "{}"], 'invalid-parameter: operation is "get": give acquire, renew, '],
     ["orders", "lease", ["renew", "{"], "invalid-body: body is not JSON: send an object"],
     ["orders", "lease", ["renew", {}], "invalid-parameter: body is an object: give JSON"],
   ])) {

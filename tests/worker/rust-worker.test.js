@@ -116,7 +116,7 @@ describe("with objects of its own", () => {
       const rows = JSON.parse(await upgrade(2, read));
       assert.deepEqual(rows, [{ ...version1, version: 2, added: 12 }]);
       const refusal =
-        "what is stored cannot be read: the schema has version 2: this code reads at most 1";
+        "the stored data cannot be read: the schema has version 2: this code reads at most 1";
       assert.equal(await upgrade(1, read), refusal);
     }
   });

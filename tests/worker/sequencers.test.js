@@ -65,7 +65,7 @@ describe("a configuration is bound to a name", () => {
     const shrink = (/** @type {unknown} */ body) => sequencer("PATCH", "orders", body);
 
     for (const [body, status, type, detail] of /** @type {const} */ ([
-      [{ node_count: 32 }, 409, "nodes-in-use", /: at least (33|34) must be kept$/],
+      [{ node_count: 32 }, 409, "nodes-in-use", /: keep at least (33|34)$/],
       [
         { node_count: 65 },
         422,

@@ -97,7 +97,7 @@ describe("unreadable storage: no answer, until somebody has repaired it", () => 
       await cluster.evict(object);
       const found = await cluster.direct(object, "GET", "status");
       assert.equal(found.status, text ? 507 : 200, found.text);
-      if (text) assert.match(found.text, /^what is stored cannot be read: /);
+      if (text) assert.match(found.text, /^the stored data cannot be read: /);
       assert.ok(found.text.endsWith(text ?? ""), found.text);
       assert.deepEqual(
         await cluster.sql("SELECT * FROM node", object),

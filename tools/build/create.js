@@ -25,7 +25,7 @@ if (others.length > 0)
   fail(`found ${others.join(" ")} after the directory, where only options are allowed`);
 const templates = readdirSync(join(root, "examples", "templates"));
 if (!templates.includes(template)) {
-  fail(`unknown template ${template}; allowed: ${templates.join(", ")}`);
+  fail(`no template is named ${template}; give ${templates.join(", ")}`);
 }
 
 // npm runs its scripts in the checkout, and sets INIT_CWD to the user's directory.

@@ -105,7 +105,8 @@ pub fn unknown_sequencer(name: &str) -> String {
 #[must_use]
 pub fn already_registered(name: &str, difference: &Difference) -> String {
     format!(
-        "the sequencer \"{name}\" is bound to another configuration: its {difference}; give the sequencer's, or use another name"
+        "the sequencer \"{name}\" is bound to another configuration: its {difference}; give the \
+         bound configuration, or use another name"
     )
 }
 

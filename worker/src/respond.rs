@@ -201,20 +201,22 @@ mod tests {
         };
         assert_eq!(
             detail("/v1/ids", "POST", "count=1&cuont=1"),
-            "there is a parameter \"cuont\" (did you mean count?): count, format, encoding and tag are \
-             allowed"
+            "the parameter \"cuont\" is unknown (did you mean count?): give count, format, \
+             encoding \
+             or tag"
         );
         assert_eq!(
             detail("/healthz", "GET", "name=orders"),
-            "there is a parameter \"name\": none is allowed"
+            "the parameter \"name\" is unknown: leave it out"
         );
         assert_eq!(
             detail("/v1/sequencers/a", "PUT", "layout=twitter"),
-            "there is a parameter \"layout\": none is allowed; send it as a key of the body"
+            "the parameter \"layout\" is unknown: send it as a key of the body"
         );
         assert_eq!(
             route("POST", "/v1/ids").no_body().detail,
-            "there is a body, but this request takes none; count, format, encoding and tag are parameters of the query"
+            "there is a body, but this request takes none: send count, format, encoding or tag in \
+             the query"
         );
         let health = route("GET", "/healthz");
         assert_eq!(health.no_body().detail, "there is a body, but this request takes none");

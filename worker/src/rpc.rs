@@ -155,7 +155,7 @@ pub fn sequencer_name(name: &JsValue) -> Result<String, JsValue> {
 
 /// Returns the problem for an invalid argument.
 fn found(name: &str, value: &JsValue, allowed: impl std::fmt::Display) -> Problem {
-    Problem::parameter(format!("{name} is {}: {allowed} allowed", shown(value)))
+    Problem::parameter(format!("{name} is {}: give {allowed}", shown(value)))
 }
 
 /// Returns the tag in the options of a call; 0 if there is none.
@@ -164,7 +164,7 @@ fn tag_of(options: &JsValue) -> Result<u64, Problem> {
         return Ok(0);
     }
     if !options.is_object() || Array::is_array(options) {
-        return Err(found("options", options, "an object with tag is"));
+        return Err(found("options", options, "an object with tag"));
     }
     let keys = Object::keys(options.unchecked_ref::<Object>());
     let keys = keys.iter().filter_map(|key| key.as_string());

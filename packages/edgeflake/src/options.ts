@@ -62,6 +62,6 @@ export function known<T extends object>(
   }
   throw new EdgeflakeError(
     "invalid-option",
-    `${what} got ${found}: an object with no options but ${names.join(", ")} is allowed${hint}`,
+    `${what} got ${found}: give an object with only these options: ${names.join(", ")}${hint}`,
   );
 }

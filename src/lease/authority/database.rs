@@ -194,7 +194,7 @@ pub enum Effect {
 }
 
 /// The next statement of a call.
-#[expect(clippy::large_enum_variant, reason = "only one value exists per call, and a reply is Copy")]
+#[expect(clippy::large_enum_variant, reason = "each call has one value, and a reply is Copy")]
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Statement {
     /// Read this part; then call [`DatabaseCall::read`].

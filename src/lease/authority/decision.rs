@@ -62,7 +62,7 @@ impl Row {
 /// assert_eq!(authority.row(1), Some(after));
 /// # Ok::<(), Error>(())
 /// ```
-#[expect(clippy::large_enum_variant, reason = "only one value exists per decision, and the type is Copy")]
+#[expect(clippy::large_enum_variant, reason = "each decision has one value, which is Copy")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Write {
     /// A write of a node's row.

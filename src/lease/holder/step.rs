@@ -2,7 +2,7 @@ use crate::lease::error::Error;
 use crate::lease::message::Request;
 
 /// The next step of a request.
-#[expect(clippy::large_enum_variant, reason = "only one value exists at a time, and the type is Copy")]
+#[expect(clippy::large_enum_variant, reason = "a request has one step at a time")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// Use the ids, because the request has all of them.

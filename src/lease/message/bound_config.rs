@@ -250,7 +250,7 @@ impl BoundConfig {
 }
 
 /// A difference between a sequencer's bound configuration and another configuration.
-#[expect(clippy::large_enum_variant, reason = "only one value exists at a time, and the type is Copy")]
+#[expect(clippy::large_enum_variant, reason = "one difference exists at a time")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Difference {
     /// The layouts differ.

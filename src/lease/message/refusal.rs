@@ -131,7 +131,8 @@ impl fmt::Display for Refusal {
         match *self {
             Self::ClockDisagreement { authority_ms, holder_ms, max_ms } => write!(
                 f,
-                "clocks disagree by {} ms: authority {}, holder {}; at most {max_ms} ms are allowed, so correct the wrong clock",
+                "clocks disagree by {} ms: authority {}, holder {}; at most {max_ms} ms are \
+                 allowed: correct the wrong clock",
                 authority_ms.abs_diff(holder_ms),
                 Instant(authority_ms),
                 Instant(holder_ms)
@@ -150,13 +151,15 @@ impl fmt::Display for Refusal {
             }
             Self::OutsideLayout { now_ms, epoch_ms, .. } if now_ms < epoch_ms => write!(
                 f,
-                "the layout begins at {}: the authority's clock is at {}, so set the clock or choose another layout",
+                "the layout begins at {}: the authority's clock is at {}, so set the clock or \
+                 choose another layout",
                 Instant(epoch_ms),
                 Instant(now_ms)
             ),
             Self::OutsideLayout { now_ms, end_ms, .. } => write!(
                 f,
-                "the layout ended at {}: the authority's clock is at {}, so set the clock or choose another layout",
+                "the layout ended at {}: the authority's clock is at {}, so set the clock or \
+                 choose another layout",
                 Instant(end_ms),
                 Instant(now_ms)
             ),
@@ -167,7 +170,7 @@ impl fmt::Display for Refusal {
                 f.write_str("the sequencer was destroyed: create it again, or use another name")
             }
             Self::OtherTimestamp => f.write_str(
-                "spans of the sequencer were granted, so create it again with the same epoch, \
+                "the sequencer granted spans: create it again with the same epoch, \
                  tick and timestamp bits, or use another name",
             ),
             Self::SpansNotEnded { retry_in_ms } => write!(
@@ -178,7 +181,7 @@ impl fmt::Display for Refusal {
                 "the authority's lease, sequence start or gaps do not suit the layout: change them",
             ),
             Self::OtherShard { shard } => {
-                write!(f, "shard {shard} cannot answer this request: ask the shard that the grant named")
+                write!(f, "shard {shard} cannot answer this: ask the shard that the grant named")
             }
             Self::NodesInUse { node_count_min } => {
                 write!(f, "nodes are in use: keep at least {node_count_min}")

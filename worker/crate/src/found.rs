@@ -78,15 +78,15 @@ const LENGTH_MAX: usize = 60;
 /// The smallest number of letters with which a name is recognized as a part of a known name.
 const PART_MIN: usize = 3;
 
-/// Formats a list of allowed words, with the verb: `a, b and c are`.
+/// Formats a list of allowed words: `a, b or c`.
 pub struct Allowed<'a>(pub &'a [&'a str]);
 
 impl Display for Allowed<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         match self.0 {
-            [] => f.write_str("none is"),
-            [one] => write!(f, "{one} is"),
-            [first @ .., last] => write!(f, "{} and {last} are", first.join(", ")),
+            [] => f.write_str("none"),
+            [one] => f.write_str(one),
+            [first @ .., last] => write!(f, "{} or {last}", first.join(", ")),
         }
     }
 }
@@ -97,8 +97,10 @@ pub fn unknown(kind: &str, name: &str, known: &[&str]) -> String {
     let (found, allowed) = (Quote(name), Allowed(known));
     let meant = meant(name, known).map(|meant| format!(" (did you mean {meant}?)"));
     let question = meant.unwrap_or_default();
-    let article = if kind.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
-    format!("there is {article} {kind} {found}{question}: {allowed} allowed")
+    if known.is_empty() {
+        return format!("the {kind} {found} is unknown: leave it out");
+    }
+    format!("the {kind} {found} is unknown{question}: give {allowed}")
 }
 
 /// Returns the known name that was probably meant: a name with a similar spelling, a name that
@@ -145,9 +147,9 @@ mod tests {
 
     #[test]
     fn words() {
-        assert_eq!(Allowed(&[]).to_string(), "none is");
-        assert_eq!(Allowed(&["a"]).to_string(), "a is");
-        assert_eq!(Allowed(&["a", "b", "c"]).to_string(), "a, b and c are");
+        assert_eq!(Allowed(&[]).to_string(), "none");
+        assert_eq!(Allowed(&["a"]).to_string(), "a");
+        assert_eq!(Allowed(&["a", "b", "c"]).to_string(), "a, b or c");
     }
 
     #[test]
@@ -177,11 +179,11 @@ mod tests {
     fn refusals() {
         assert_eq!(
             unknown("parameter", "cuont", &["count", "format"]),
-            "there is a parameter \"cuont\" (did you mean count?): count and format are allowed"
+            "the parameter \"cuont\" is unknown (did you mean count?): give count or format"
         );
         assert_eq!(
             unknown("parameter", "a\nb", &[]),
-            "there is a parameter \"a\\u{a}b\": none is allowed"
+            "the parameter \"a\\u{a}b\" is unknown: leave it out"
         );
     }
 

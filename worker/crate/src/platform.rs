@@ -23,7 +23,7 @@ use crate::log::{self, Event};
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
-    reason = "whole ms since 1970, below 2^53; a cast of anything else saturates"
+    reason = "the value is whole ms since 1970, below 2^53; a cast of any other value saturates"
 )]
 pub fn now_ms() -> u64 {
     js_sys::Date::now() as u64

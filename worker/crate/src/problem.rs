@@ -176,7 +176,7 @@ impl Problem {
             return Self::body(format!("in {what}, {error}"));
         };
         let found = given.get(name).map_or_else(|| "missing".to_owned(), |value| shown(&value));
-        Self::body(format!("in {what}, {name} is {found}: {expected} is allowed"))
+        Self::body(format!("in {what}, {name} is {found}: give {expected}"))
     }
 
     /// Returns the problem for a body that is too long. `at_least` is `"at least "` if the rest of
@@ -197,7 +197,8 @@ impl Problem {
         Self::new(
             code::SEQUENCER_ALREADY_REGISTERED,
             format!(
-                "the sequencer {} is bound to another configuration: its {difference}; send the sequencer's, or use another name",
+                "the sequencer {} is bound to another configuration: its {difference}; send the \
+                 bound configuration, or use another name",
                 Quote(name)
             ),
         )

@@ -83,7 +83,7 @@ pub fn check_node_count(
 }
 
 /// The formats that [`instant`] reads, as a part of an error message.
-pub const INSTANTS: &str = "Unix ms and RFC 3339 dates are";
+pub const INSTANTS: &str = "Unix ms or an RFC 3339 date";
 
 /// Reads an instant, given in Unix ms or as an RFC 3339 date. Returns Unix ms.
 ///

@@ -183,7 +183,8 @@ impl Cors {
         }
         .map_err(|found: &str| {
             format!(
-                "EDGEFLAKE_CORS_ORIGINS has {}: give *, or origins such as https://example.com (no slash at the end) with commas between them",
+                "EDGEFLAKE_CORS_ORIGINS has {}: give *, or origins such as https://example.com (no \
+                 slash at the end) with commas between them",
                 Quote(found)
             )
         })
@@ -260,7 +261,8 @@ mod tests {
             assert_eq!(
                 Cors::read(&format!("https://b.example,{found}")),
                 Err(format!(
-                    "EDGEFLAKE_CORS_ORIGINS has {found:?}: give *, or origins such as https://example.com (no slash at the end) with commas between them"
+                    "EDGEFLAKE_CORS_ORIGINS has {found:?}: give *, or origins such as \
+                     https://example.com (no slash at the end) with commas between them"
                 ))
             );
         }

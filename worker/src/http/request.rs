@@ -78,7 +78,7 @@ pub(crate) async fn body(request: &Request) -> Result<Option<JsValue>, Problem> 
             text => parse(text).map(Some).map_err(|_| Problem::not_json("the body")),
         },
         Read::TooMany(length) => Err(Problem::too_large("at least ", length, BODY_BYTES_MAX)),
-        Read::Broken => Err(Problem::body("the body broke off: send all of it".to_owned())),
+        Read::Broken => Err(Problem::body("the body broke off: send the whole body".to_owned())),
     }
 }
 

@@ -118,7 +118,8 @@ pub(crate) fn request<T: Described>(schemas: &mut SchemaGenerator) -> Schema {
     let mut schema = Message::of::<T>();
     let (own, text, max) = match name {
         "Acquire" | "Prefetch" => {
-            let text = "How often this request was sent before without an answer. A retry begins at \
+            let text = "How often this request was sent before without an answer. A retry begins \
+                        at \
                 another shard.";
             ("tries", text, None)
         }

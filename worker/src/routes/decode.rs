@@ -205,7 +205,7 @@ fn read(text: &str) -> Result<(u64, Encoding), Problem> {
         .or_else(|| readable().next())
         .ok_or_else(|| {
             let encodings = Allowed(&Encoding::ALL.map(Encoding::name)).to_string();
-            refused(text, &format!("{encodings} allowed, up to 64 bits"))
+            refused(text, &format!("give up to 64 bits in {encodings}"))
         })
 }
 
@@ -433,21 +433,18 @@ mod tests {
         assert_eq!(
             detail("12 ", ""),
             format!(
-                "the id is \"12 \": {} allowed, up to 64 bits",
+                "the id is \"12 \": give up to 64 bits in {}",
                 Allowed(&Encoding::ALL.map(Encoding::name))
             )
         );
         assert_eq!(
             detail("12a4", "encoding=decimal"),
-            "the id is \"12a4\": an id in decimal has a at position 2: 0-9 are allowed"
+            "the id is \"12a4\": an id in decimal has \"a\" at position 2: 0-9 are allowed"
         );
         assert_eq!(
             detail("9223372036854775808", "layout=twitter"),
             "the layout does not use bits 0x8000000000000000, which are set: choose another layout"
         );
-        assert_eq!(
-            detail("1", "id=2"),
-            "there is a parameter \"id\": layout and encoding are allowed"
-        );
+        assert_eq!(detail("1", "id=2"), "the parameter \"id\" is unknown: give layout or encoding");
     }
 }

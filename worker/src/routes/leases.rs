@@ -77,7 +77,7 @@ async fn ask(
         Operation::Renew | Operation::Release => {
             let shard = body.optional("shard").map_err(unreadable)?;
             if shard.is_none() && client.shards > 1 {
-                let detail = "in the body, shard is missing: send the shard that the grant named";
+                let detail = "in the body, shard is missing: give the shard that the grant named";
                 return Err(Problem::body(detail.to_owned()));
             }
             Some(checked(shard.unwrap_or(0), &mut client, env).await?)
@@ -111,7 +111,7 @@ async fn checked(shard: u64, client: &mut ShardClient, env: &Env) -> Result<u64,
         return Ok(shard);
     }
     Err(Problem::body(format!(
-        "in the body, shard is {shard}: give 0 to {}; send the shard that the grant named",
+        "in the body, shard is {shard}: give the shard that the grant named, at most {}",
         client.shards - 1
     )))
 }

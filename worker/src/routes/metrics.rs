@@ -61,7 +61,8 @@ const METRICS: [Metric; 4] = [
         head: Head::counter(
             "edgeflake_ids_issued_total",
             "Ids of this incarnation that holders have reported. They report at renewals and \
-             releases, so the number is about half a lease late. Absent if EDGEFLAKE_STATISTICS_ENABLED is false.",
+             releases, so the number is about half a lease late. Absent if \
+             EDGEFLAKE_STATISTICS_ENABLED is false.",
         ),
         values: |_, usage| [usage.status.map(|status| ("", status.issued)), None],
     },
@@ -100,7 +101,8 @@ const WRITTEN: Head = Head::gauge(
 );
 const REFUSED: Head = Head::counter(
     "edgeflake_refusals_total",
-    "Requests that the shard refused, or that failed in it, since its object was loaded, by the error code in the answer.",
+    "Requests that the shard refused, or that failed in it, since its object was loaded, by the \
+     error code in the answer.",
 );
 const ROLLBACKS: Head = Head::counter(
     "edgeflake_shards_rollbacks_total",
@@ -184,7 +186,7 @@ pub(crate) async fn answer(request: &AdmittedRequest<'_>) -> Result<web_sys::Res
     let mut pages = pages(names(request, sequencers.config.shards()).await?);
     let count = pages.len();
     if page == 0 || page > count {
-        let allowed = format_args!("1 to {count} {}", if count == 1 { "is" } else { "are" });
+        let allowed = format_args!("1 to {count}");
         return Err(parameters::refused("page", given.as_deref().unwrap_or_default(), allowed));
     }
     let samples = pages.swap_remove(page - 1).into_iter().map(async |(name, shards)| {

@@ -77,7 +77,7 @@ impl Whole {
 
 impl fmt::Display for Whole {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a whole number from {} to {} is", self.min, self.max)
+        write!(f, "a whole number from {} to {}", self.min, self.max)
     }
 }
 
@@ -98,10 +98,11 @@ pub(crate) fn read<'a>(
     let mut values = [const { None }; PARAMETERS_MAX];
     for (name, value) in form_urlencoded::parse(query.as_bytes()) {
         let Some(index) = names.iter().position(|known| *known == name) else {
-            let mut detail = unknown("parameter", &name, names);
-            if keys.contains(&&*name) {
-                detail.push_str("; send it as a key of the body");
-            }
+            let detail = if keys.contains(&&*name) {
+                format!("the parameter {} is unknown: send it as a key of the body", Quote(&name))
+            } else {
+                unknown("parameter", &name, names)
+            };
             return Err(Problem::parameter(detail));
         };
         if values[index].replace(value).is_some() {
@@ -113,7 +114,7 @@ pub(crate) fn read<'a>(
 
 /// Returns the problem for an invalid value. The problem says what was found and what is allowed.
 pub(crate) fn refused(name: &str, value: &str, allowed: impl fmt::Display) -> Problem {
-    Problem::parameter(format!("{name} is {}: {allowed} allowed", Quote(value)))
+    Problem::parameter(format!("{name} is {}: give {allowed}", Quote(value)))
 }
 
 /// Returns the encoding that the parameter `encoding` names.

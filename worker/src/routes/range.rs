@@ -2,6 +2,7 @@
 
 use edgeflake::Layout;
 use edgeflake_wire::DEFAULT_SEQUENCER;
+use edgeflake_workers::found::Quote;
 use edgeflake_workers::isolate;
 use edgeflake_workers::problem::Problem;
 use edgeflake_workers::value::{self, INSTANTS};
@@ -76,7 +77,7 @@ fn read_node(layout: &Layout, text: &str) -> Result<u64, Problem> {
         return Ok(number);
     }
     let refused = || {
-        let allowed = "a whole number, or each of its fields as in datacenter=3,worker=5, is";
+        let allowed = "a whole number, or each of its fields as in datacenter=3,worker=5";
         parameters::refused("node", text, allowed)
     };
     let mut given = text.split(',');
@@ -92,11 +93,13 @@ fn read_node(layout: &Layout, text: &str) -> Result<u64, Problem> {
 /// Reads the start or the end of the window, in Unix ms.
 fn instant(name: &str, text: Option<&str>) -> Result<u64, Problem> {
     let Some(text) = text else {
-        let detail = format!("there is no parameter {name}: {INSTANTS} allowed");
+        let detail = format!("the parameter \"{name}\" is missing: give {INSTANTS}");
         return Err(Problem::parameter(detail));
     };
-    value::instant(text)
-        .map_err(|error| parameters::refused(name, text, format_args!("{error}; {INSTANTS}")))
+    value::instant(text).map_err(|error| {
+        let found = Quote(text);
+        Problem::parameter(format!("the parameter \"{name}\" is {found}: {error}; give {INSTANTS}"))
+    })
 }
 
 #[cfg(test)]
@@ -158,23 +161,23 @@ mod tests {
         let detail = |query: &str| read(query).err().unwrap().detail.clone();
         assert_eq!(
             detail("until=1"),
-            "there is no parameter from: Unix ms and RFC 3339 dates are allowed"
+            "the parameter \"from\" is missing: give Unix ms or an RFC 3339 date"
         );
         assert_eq!(
             detail("from=2018-02-29&until=1"),
-            "from is \"2018-02-29\": date text at position 8: expected a day of the month; Unix \
-             ms and RFC 3339 dates are allowed"
+            "the parameter \"from\" is \"2018-02-29\": date text at position 8: expected a day of \
+             the month; give Unix ms or an RFC 3339 date"
         );
         assert_eq!(
             detail("from=0&until=8640000000000001"),
-            "until is \"8640000000000001\": Unix ms are at most 8640000000000000; Unix ms and RFC \
-             3339 dates are allowed"
+            "the parameter \"until\" is \"8640000000000001\": Unix ms are at most \
+             8640000000000000; give Unix ms or an RFC 3339 date"
         );
-        let fields = "a whole number, or each of its fields as in datacenter=3,worker=5, is";
+        let fields = "a whole number, or each of its fields as in datacenter=3,worker=5";
         for node in ["-1", "", "node=1,node=1", "worker=5", "node=", "node=-1", "nod=1,e=2"] {
             assert_eq!(
                 detail(&format!("from=1&until=2&node={node}")),
-                format!("node is \"{node}\": {fields} allowed")
+                format!("node is \"{node}\": give {fields}")
             );
         }
         assert_eq!(

@@ -85,7 +85,7 @@ impl Route {
     pub(crate) fn no_body(&self) -> Problem {
         let mut detail = "there is a body, but this request takes none".to_owned();
         if !self.parameters.is_empty() {
-            detail = format!("{detail}; {} parameters of the query", Allowed(self.parameters));
+            detail = format!("{detail}: send {} in the query", Allowed(self.parameters));
         }
         Problem::body(detail)
     }

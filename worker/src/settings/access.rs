@@ -390,8 +390,7 @@ mod tests {
         }
         assert_eq!(read(" 0123456789abcdef\n"), Ok(vec![Secret::of("0123456789abcdef").unwrap()]));
         for other in ["0123456789äabcdef", "0123456789\0abcdef"] {
-            let refused =
-                "X has a character that no token has: use visible ASCII characters";
+            let refused = "X has a character that no token has: use visible ASCII characters";
             assert_eq!(count(other), Err(refused.to_owned()));
         }
         let (one, two) = ("0123456789abcdef", "0123456789abcdef\n 0123456789abcdeg");

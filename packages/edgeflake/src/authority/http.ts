@@ -84,7 +84,8 @@ function requestOf(incoming: IncomingMessage) {
   const { "content-length": length = "0", "transfer-encoding": encoding } = headers;
   if (length === "0" && !encoding) return new Request(target, init);
   // `new Request` accepts no body for these methods.
-  if (method === "GET" || method === "HEAD") throw new Error("there is a body, but this request takes none");
+  if (method === "GET" || method === "HEAD")
+    throw new Error("there is a body, but this request takes none");
   const streamed = { ...init, body: streamOf(incoming), duplex: "half" };
   return new Request(target, streamed);
 }

@@ -15,7 +15,7 @@ export const USAGE = `edgeflake decode [ID...]            the time and fields of
 edgeflake identify [ID...]          which systems ids may come from
 edgeflake format [ID...]            decimal ids in another encoding, or with a prefix
 edgeflake parse [TEXT...]           the ids of texts with a prefix
-edgeflake key                       a new key for texts that hide their ids
+edgeflake key                       a new key to encrypt public ids
 edgeflake make TIME                 the id of a time, in Unix ms or as a date
 edgeflake range FROM UNTIL          the smallest and largest id of a time window
 edgeflake generate                  new ids of a node that is yours alone
@@ -30,8 +30,8 @@ edgeflake authority sql             the tables of an authority in PostgreSQL, fo
                          "hazelcast epoch-start=1514764800000 bits-sequence=6 bits-node-id=16";
                          or a layout string such as
                          "unused:1 timestamp:41 sequence:6 node:16 @2018-01-01". Without it,
-                         decode uses the likeliest for each id, and names it; all others
-                         use hazelcast
+                         decode uses the likeliest for each id, and names it; all other
+                         commands use hazelcast
   -e, --encoding NAME    the encoding of ids, decimal by default:${ENCODINGS}
       --json             a line of JSON per result
       --node NODE        generate, make, range: the node, such as 5, or datacenter=3,worker=5

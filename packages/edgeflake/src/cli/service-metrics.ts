@@ -67,7 +67,11 @@ export class ServiceMetrics {
     const [oldestMs = nowMs] = this.#waiting.values();
     const age = "edgeflake_http_queue_age_seconds";
     return [
-      head(responses, "counter", "Number of answers by status. The status is 499 if the caller had gone."),
+      head(
+        responses,
+        "counter",
+        "Number of answers by status. The status is 499 if the caller had gone.",
+      ),
       ...counts,
       this.#answers.text(),
       this.#commits.text(),

@@ -320,7 +320,7 @@ export class Generator<E extends Encoding | undefined = undefined> {
     // Check the room before an id is issued, because an id without room would be lost.
     if (length < least) {
       const found = length < 0 ? `is ${shown(bytes)}` : `has ${length} bytes`;
-      const allowed = `give a Uint8Array of at least ${least}`;
+      const allowed = `give a Uint8Array of at least ${least} bytes`;
       throw new EdgeflakeError("invalid-option", `bytes ${found}: ${allowed}`);
     }
     if (!digits) return put(format(this.#next(), encoding), bytes, at) - at;

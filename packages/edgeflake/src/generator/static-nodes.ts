@@ -104,7 +104,7 @@ export function warnInWorker(node: StaticNode, number: number) {
   if (node.isWarned || !isWorker()) return;
   node.isWarned = true;
   console.warn(
-    `edgeflake: a Worker runs in many isolates at once, and two that use node ${number} issue the ` +
+    `edgeflake: a Worker runs in many isolates at once, and two isolates that use node ${number} issue the ` +
       "same ids. Lease a node with edgeflake/lease; or, if only one isolate uses this node, as in a " +
       "Durable Object, set the option exclusive to true.",
   );

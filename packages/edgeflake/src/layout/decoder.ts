@@ -34,8 +34,8 @@ export class Decoder {
   constructor(layout: string) {
     if (typeof layout !== "string" || !LAYOUT_STRING.test(layout)) {
       const allowed =
-        'a whole layout string such as "timestamp:41 node:10 sequence:12 @1288834974657 ' +
-        'tick=1ms" is allowed';
+        'give a whole layout string such as "timestamp:41 node:10 sequence:12 @1288834974657 ' +
+        'tick=1ms"';
       throw refused("the layout", layout, allowed, "invalid-layout");
     }
     this.#places = placesIn(layout);

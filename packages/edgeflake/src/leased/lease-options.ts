@@ -147,7 +147,7 @@ const INCARNATION = integerOf(1, Number.MAX_SAFE_INTEGER);
 const CHECKS: { [Name in keyof LeasedGeneratorOptions]?: Check } = {
   token: [(token) => typeof token === "string", "give a string"],
   shards: SHARDS,
-  mode: [(mode) => mode === "lease" || mode === "batch", "give "lease" or "batch""],
+  mode: [(mode) => mode === "lease" || mode === "batch", 'give "lease" or "batch"'],
   prefetchCount: COUNT,
   prefetchValidityMs: integerOf(0, Number.MAX_SAFE_INTEGER),
   onEvent: FUNCTION,
@@ -228,13 +228,13 @@ export function checked(
       throw refused(
         name,
         others[name],
-        "leave it out, or set mode to batch, because no other mode uses it",
+        'leave it out, or set mode to "batch", because no other mode uses it',
       );
   }
   const isStorable = platform.Store && typeof authority === "string" && mode === "lease";
   if (store !== undefined && !(isStorable && typeof store === "string" && store !== "")) {
     const allowed =
-      "give a path, in Node, Deno or Bun, with a URL as authority and mode lease";
+      'give a path, but only in Node, Deno or Bun, with a URL as authority and mode "lease"';
     throw refused("store", store, allowed);
   }
   let bound: { layout: string | undefined; incarnation: number | undefined } | undefined;

@@ -47,7 +47,7 @@ export function sharedGenerator<G extends object>(
   if (other) {
     throw new EdgeflakeError(
       "invalid-option",
-      `the option ${other} differs from the first call of LeasedGenerator.shared: pass the same value in each call`,
+      `the option ${other} is not the same as in the first call of LeasedGenerator.shared: pass the same in each call`,
     );
   }
   there.listen(onEvent);

@@ -56,6 +56,6 @@ const deaf = () =>
   new EdgeflakeError(
     "invalid-configuration",
     "this client hides the server's warnings that a standby may lack a commit: use pg, give " +
-      "postgres.js the option onnotice of edgeflake/postgres, or UPDATE edgeflake.server SET " +
+      "postgres.js the option onnotice of edgeflake/postgres, or run UPDATE edgeflake.server SET " +
       "is_synchronous = false, after which a failover delays leases",
   );

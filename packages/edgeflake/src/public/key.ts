@@ -17,7 +17,7 @@ export interface Key {
 
 const BYTES = 16;
 const DISTINCT_BYTES_MIN = 8;
-const MAKE = "make one with "npx edgeflake key"";
+const MAKE = 'make one with "npx edgeflake key"';
 
 /** Reads one or two keys, with a comma between them. */
 export function keysOf(text: string, prefix: string): Key[] {
@@ -29,7 +29,7 @@ export function keysOf(text: string, prefix: string): Key[] {
   const [one, other] = named;
   if (other?.name === one.name) {
     throw refusal(
-      `both keys are named ${one.name}: rename the newer key if no public id was made with it; otherwise read with one key at a time`,
+      `both keys are named ${one.name}: rename the newer key if no public id was made with it; else read with one key at a time`,
     );
   }
   if (other && `${other.bytes}` === `${one.bytes}`) {
@@ -48,7 +48,7 @@ function namedKey(text: string) {
   const [, name, digits] = /^([\dA-Za-z]):([\s\S]*)$/.exec(text.trim()) ?? [];
   if (name === undefined) {
     throw refusal(
-      "a key has no name: begin it with a digit or letter and a colon, as "npx edgeflake key" does",
+      'a key has no name: begin it with a digit or letter and a colon, as "npx edgeflake key" does',
     );
   }
   const bytes = bytesOf(digits);
@@ -62,7 +62,9 @@ function namedKey(text: string) {
   }
   const distinct = new Set(bytes).size;
   if (distinct < DISTINCT_BYTES_MIN) {
-    throw refusal(`key ${name} has only ${distinct} different bytes, and needs at least 8: ${MAKE}`);
+    throw refusal(
+      `key ${name} has only ${distinct} different bytes, and needs at least 8: ${MAKE}`,
+    );
   }
   return { name, bytes };
 }

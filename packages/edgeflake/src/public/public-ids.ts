@@ -101,20 +101,22 @@ export class PublicIds<Prefix extends string> implements StandardSchema<string, 
       "now",
     ]);
     if (typeof prefix !== "string" || !PREFIX.test(prefix)) {
-      const allowed =
-        "give 1 to 63 characters a-z and _, with a letter first and last";
+      const allowed = "give 1 to 63 characters a-z and _, with a letter first and last";
       throw refused("prefix", prefix, allowed);
     }
     if (key !== null && typeof key !== "string") {
       // The message does not show the key.
       throw new EdgeflakeError(
         "invalid-option",
-        "key is no string: a key that edgeflake key prints is allowed, or null for texts that " +
-          "show the id",
+        'key is no string: give what "npx edgeflake key" prints, or null for public ids that show ' +
+          "the id",
       );
     }
     if (!(integer("checkDigits", checkDigits, 4) <= 4)) {
-      throw new EdgeflakeError("invalid-option", `there are ${checkDigits} check digits: give 0 to 4`);
+      throw new EdgeflakeError(
+        "invalid-option",
+        `there are ${checkDigits} check digits: give 0 to 4`,
+      );
     }
     if (key === null && checkDigits > 0) {
       throw refused("checkDigits", checkDigits, "give 0, or a key");
@@ -217,7 +219,7 @@ export class PublicIds<Prefix extends string> implements StandardSchema<string, 
     const found = text.slice(0, text.lastIndexOf("_") + 1);
     if (found !== start) {
       const what = PREFIX.test(found.slice(0, -1)) ? `begins with ${found}` : "has no prefix";
-      return refusal(`${what}: ${start} is expected`);
+      return refusal(`${what}, but must begin with ${start}`);
     }
     const { values, most, allowed } = this.#codec;
     for (let i = start.length; i < text.length; i++) {

@@ -183,7 +183,7 @@ export function fault(text: string, codec: Codec): EdgeflakeError {
 /** Returns the character itself if it is visible ASCII, and otherwise its code point. */
 export function character(text: string, at: number) {
   const point = text.codePointAt(at) as number;
-  if (point > 32 && point < 127) return text[at];
+  if (point > 32 && point < 127) return `"${text[at]}"`;
   // Half of a surrogate pair is not a character, so it is shown as U+FFFD.
   const code = point >= 0xd800 && point < 0xe000 ? 0xfffd : point;
   return `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;

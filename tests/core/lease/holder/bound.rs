@@ -89,7 +89,7 @@ transcripts! { Player:
         resume below=1010 -> 7:1010..1100 [attached]
         new storing -> [acquiring]; bind epoch=0 i=3; resume below=1010 -> 7:1010..1100 [attached]
         new storing -> [acquiring]; bind epoch=1
-        resume below=1010 -> the holder is bound to another layout: change the sequencer, or use the sequencer's layout
+        resume below=1010 -> the holder is bound to another layout: change the sequencer, or use its layout
         span -> none; over -> false
         new storing; bind i=4
         resume below=1010 -> incarnation 3 is not the sequencer's: acquire another lease

@@ -8,7 +8,7 @@ use js_sys::Array;
 use wasm_bindgen::{JsCast, JsValue};
 
 use crate::admin::administration::Task;
-use crate::found::{Allowed, Quote, is_alike, shown, unknown};
+use crate::found::{Quote, is_alike, shown, unknown};
 use crate::problem::Problem;
 use crate::settings::SequencerSettings;
 use crate::settings::variables::{all_nodes, setting};
@@ -114,7 +114,7 @@ pub fn change(what: &str, given: &JsValue) -> Result<Task, Problem> {
 fn check_keys(what: &str, given: &JsValue, names: &[&str]) -> Result<(), Problem> {
     if !given.is_object() || Array::is_array(given) {
         let (found, allowed) = (shown(given), names.join(", "));
-        let allowed = format_args!("an object with {allowed} is allowed");
+        let allowed = format_args!("give an object with {allowed}");
         return Err(Problem::body(format!("{what} is {found}: {allowed}")));
     }
     let keys = js_sys::Object::keys(given.unchecked_ref::<js_sys::Object>());
@@ -137,19 +137,14 @@ fn refusal(key: &str, names: &[&str]) -> Option<String> {
     let mut options = OF_LAYOUT.iter().chain(preset::ALL.iter().flat_map(|preset| preset.options));
     if names.contains(&"layout") && options.any(|known| is_alike(key, known)) {
         let example = r#"as in "snowcast nodes=129 epoch=2014-02-01""#;
-        return Some(format!(
-            "there is a key {}: write it into layout, {example}; {} allowed",
-            Quote(key),
-            Allowed(names)
-        ));
+        return Some(format!("the key {} is unknown: write it into layout, {example}", Quote(key)));
     }
-    let refusal = unknown("key", key, names);
     let instead = match setting(key) {
         Some(variable) => format!("set the variable {variable}"),
         None if is_alike(key, "sequencerName") || key == "name" => {
             "give the name as in PUT /v1/sequencers/orders or admin.create(\"orders\")".to_owned()
         }
-        None => return Some(refusal),
+        None => return Some(unknown("key", key, names)),
     };
-    Some(format!("{refusal}; {instead}"))
+    Some(format!("the key {} is unknown: {instead}", Quote(key)))
 }

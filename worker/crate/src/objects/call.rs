@@ -118,8 +118,7 @@ impl Namespace {
             return Ok(None);
         }
         Self::of(found).map(Some).map_err(|found| {
-            let allowed =
-                format_args!("give a binding of the class Directory, or the text {NONE}");
+            let allowed = format_args!("give a binding of the class Directory, or the text {NONE}");
             format!("{WITNESS} is {}: {allowed}", shown(&found))
         })
     }

@@ -99,7 +99,7 @@ fn shards(sql: &Sql, name: &str) -> Result<Option<String>> {
 }
 
 fn note(sql: &Sql, name: &str, shards: &str) -> Result<()> {
-    let shards = shards.parse().map_err(|_| "the number of shards is not a number")?;
+    let shards = shards.parse().map_err(|_| "the given number of shards is not a whole number")?;
     let upsert = "INSERT INTO sequencer VALUES (?, ?) \
                   ON CONFLICT (name) DO UPDATE SET shards = excluded.shards";
     sql.run(upsert, vec![name.into(), integer(shards)?])?;

@@ -163,7 +163,7 @@ pub(crate) fn integer(value: u64) -> Result<JsValue> {
     if value < 1 << 53 {
         return Ok(JsValue::from(value as f64));
     }
-    Err(format!("{value} cannot be stored: give less than 2^53"))
+    Err(format!("{value} cannot be stored: a number must be less than 2^53"))
 }
 
 /// The beginning of the platform's error for a class that has no migration, or a migration without
@@ -176,7 +176,7 @@ const SQLITE_CLASSES: &str = "the classes Authority and Directory have no SQLite
     [\"Authority\", \"Directory\"] }], with new_sqlite_classes and not new_classes";
 
 /// The prefix of errors that no retry can fix.
-const CANNOT_READ: &str = "what is stored cannot be read: ";
+const CANNOT_READ: &str = "the stored data cannot be read: ";
 
 /// The endings of the platform's errors for a file that is damaged, or that is not a file of
 /// SQLite.

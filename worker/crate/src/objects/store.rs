@@ -121,7 +121,7 @@ impl Store {
         let range = vec![integer(first)?, integer(next - 1)?];
         let chunk = self.sql.column(SELECT_NODES, range)?.get(0);
         if !chunk.is_object() {
-            return Err(unreadable(&"a chunk of nodes is not bytes"));
+            return Err(unreadable(&"a stored chunk of nodes is not an array of bytes"));
         }
         Ok(Some((Uint8Array::new(&chunk).to_vec(), next)))
     }

@@ -34,7 +34,8 @@ pub(crate) fn answer(sql: &Sql, name: &str, text: &str) -> Result<String> {
                 log::write(
                     Event::WitnessRolledBack,
                     &format!(
-                        "the witness of {name} knows session {known}, but its shard has session {found}"
+                        "the witness of {name} knows session {known}, but its shard has session \
+                         {found}"
                     ),
                 );
             }

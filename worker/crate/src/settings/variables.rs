@@ -408,7 +408,8 @@ mod tests {
             ),
             (
                 &[("EDGEFLAKE_NODE_ID_OFFSET", "65535"), ("EDGEFLAKE_NODE_COUNT", "2")],
-                "EDGEFLAKE_NODE_ID_OFFSET, EDGEFLAKE_NODE_COUNT, EDGEFLAKE_SHARDS: there are 2 nodes from node 65535 on: give 1 to 1048576 nodes, up to node 65535",
+                "EDGEFLAKE_NODE_ID_OFFSET, EDGEFLAKE_NODE_COUNT, EDGEFLAKE_SHARDS: there are 2 \
+                 nodes from node 65535 on: give 1 to 1048576 nodes, up to node 65535",
             ),
             (
                 &[("EDGEFLAKE_BITS_NODE_ID", "10"), ("EDGEFLAKE_EPOCH_START", "2026-01-01")],
@@ -435,11 +436,13 @@ mod tests {
             ),
             (
                 &[("EDGEFLAKE_LAYOUT", "hazelcast bits-sequence=47")],
-                "EDGEFLAKE_LAYOUT is \"hazelcast bits-sequence=47\": field timestamp has 0 bits: give it 1 to 64",
+                "EDGEFLAKE_LAYOUT is \"hazelcast bits-sequence=47\": field timestamp has 0 bits: \
+                 give 1 to 64",
             ),
             (
                 &[("EDGEFLAKE_SHARDS", "3"), ("EDGEFLAKE_NODE_COUNT", "6")],
-                "EDGEFLAKE_NODE_ID_OFFSET, EDGEFLAKE_NODE_COUNT, EDGEFLAKE_SHARDS: there are 3 shards: give a power of two up to 64 that divides the number of nodes, 6",
+                "EDGEFLAKE_NODE_ID_OFFSET, EDGEFLAKE_NODE_COUNT, EDGEFLAKE_SHARDS: there are 3 \
+                 shards: give a power of two up to 64 that divides the number of nodes, 6",
             ),
             (
                 &[("EDGEFLAKE_SHARDS", "65")],
@@ -484,7 +487,8 @@ mod tests {
             ),
             (
                 &[("EDGEFLAKE_LEASE_MILLIS", "30000")],
-                "EDGEFLAKE_LEASE_MILLIS, EDGEFLAKE_ALLOWED_FUTURE_MILLIS: a lease of 30000 ms is too short or too long: give 30001 (twice the allowed future plus a tick) to 86400000",
+                "EDGEFLAKE_LEASE_MILLIS, EDGEFLAKE_ALLOWED_FUTURE_MILLIS: the lease is 30000 ms: \
+                 give 30001 (twice the allowed future plus a tick) to 86400000",
             ),
             (
                 &[("EDGEFLAKE_LAYOUT", "timestamp:41 nod:10 @0")],
@@ -507,8 +511,8 @@ mod tests {
             assert_eq!(
                 read(&[("EDGEFLAKE_LAYOUT", text)]).unwrap_err(),
                 format!(
-                    "EDGEFLAKE_LAYOUT is \"{text}\": no preset is named {name}{meant}: {presets}, \
-                     and a layout string are allowed"
+                    "EDGEFLAKE_LAYOUT is \"{text}\": no preset is named {name}{meant}: give \
+                     {presets}, or a layout string"
                 )
             );
         }

@@ -162,7 +162,7 @@ impl IdRequest {
 }
 
 /// The error message if the platform gives no random bits.
-const NO_RANDOM_BITS: &str = "there are no random bits at module scope: get ids in a handler";
+const NO_RANDOM_BITS: &str = "no random bits at module scope: get ids in a handler";
 
 /// Draws the random bits of a step.
 fn drawn() -> Result<[u128; DRAWS], JsError> {
