@@ -106,7 +106,10 @@ async fn a_status_is_that_of_the_package() {
         }
         let status = admin.status("orders").await.unwrap();
         assert_eq!((status.state, status.nodes.total, status.nodes.held), (state, 15, 1));
-        let output = Command::new("node").args(["--input-type=module", "--eval", STATUS, &url]).output().unwrap();
+        let output = Command::new("node")
+            .args(["--input-type=module", "--eval", STATUS, &url])
+            .output()
+            .unwrap();
         let shown = String::from_utf8_lossy(&output.stdout);
         assert_eq!(shown.trim_end(), status.json(), "{}", String::from_utf8_lossy(&output.stderr));
     }

@@ -141,7 +141,10 @@ test("a bit is chosen by mouse or keys, flips by keys, and its field is named", 
   await page.keyboard.press("Home");
   assert.match(`${await detail.textContent()}`, /^unused, 1 bit: 0, always 0/);
   await page.keyboard.press("Enter");
-  assert.match(`${await page.textContent("#refusal")}`, /^This is no id of the layout: the layout does not use bits 0x8/);
+  assert.match(
+    `${await page.textContent("#refusal")}`,
+    /^This is no id of the layout: the layout does not use bits 0x8/,
+  );
   assert.match(`${await detail.textContent()}`, /must be 0 in this layout/);
   await page.locator("#strip").blur();
   assert.equal(await detail.textContent(), "");

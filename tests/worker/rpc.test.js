@@ -143,7 +143,12 @@ test("invalid arguments are refused", async () => {
   for (const [name, method, args, error] of /** @type {[string, string, unknown[], string][]} */ ([
     ["nobodys", "next", [], 'unknown-sequencer: no sequencer is named "nobodys": '],
     ["orders", "next", [1], `invalid-parameter: options is 1: ${option}`],
-    ["orders", "lease", ["get", "{}"], 'invalid-parameter: operation is "get": give acquire, renew, '],
+    [
+      "orders",
+      "lease",
+      ["get", "{}"],
+      'invalid-parameter: operation is "get": give acquire, renew, ',
+    ],
     ["orders", "lease", ["renew", "{"], "invalid-body: body is not JSON: send an object"],
     ["orders", "lease", ["renew", {}], "invalid-parameter: body is an object: give JSON"],
   ])) {
