@@ -42,7 +42,7 @@ pub(crate) struct Database {
 pub(crate) struct Postgres {
     database: Database,
     sequencer: String,
-    /// The memory of the holder's last write, and the time of the answer to this write.
+    /// The memory of the last grant or renewal, and the time of its answer.
     memory: Mutex<Option<(Memory, Instant)>>,
 }
 
@@ -59,6 +59,10 @@ impl Postgres {
     }
 
     async fn reply(&self, request: Request) -> Result<Reply, Failure> {
+        if !matches!(request, Request::Acquire(_) | Request::Renew(_)) {
+            let call = DatabaseCall::new(request);
+            return Ok(self.database.carry_out(&self.sequencer, call).await?.0);
+        }
         let call = match lock(&self.memory).take() {
             Some((memory, answered)) => {
                 let elapsed_ms = answered.elapsed().as_millis().try_into().unwrap_or(u64::MAX);

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { EventEmitter } from "node:events";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
+import { setImmediate } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { PGlite } from "@electric-sql/pglite";
 import { LeasedGenerator } from "edgeflake/lease";
@@ -109,6 +110,41 @@ test("copies of the package share the authority of a client", async () => {
   const copy = await import(entrypoint.replace(/entrypoints.*/, "postgres/postgres.js?copy"));
   assert.notEqual(copy.postgres, postgres);
   assert.equal(copy.postgres(database), postgres(database));
+});
+
+test("a renewal takes one statement, unless it is ahead of the database's time", async (t) => {
+  const database = await opened();
+  t.after(() => database.close());
+  await postgresAdmin(database).create("orders", { layout: LAYOUT });
+  /** @type {string[]} */
+  const sent = [];
+  const client = {
+    query(/** @type {string} */ text, /** @type {string[]} */ values) {
+      sent.push(text.replace(/ .*/, ""));
+      return database.query(text, values);
+    },
+  };
+  const authority = /** @type {any} */ (postgres(client)).sequencer("orders");
+  /** Sends a message, and returns its statements. @param {string} message @param {object} body */
+  const statements = async (message, body) => {
+    // A renewal from memory must gain a ms.
+    for (const ms = Date.now(); Date.now() < ms + 5; ) await setImmediate();
+    sent.length = 0;
+    const reply = await authority.lease(message, JSON.stringify({ now_ms: Date.now(), ...body }));
+    assert.match(`${reply}`, /granted|renewed/);
+    return sent;
+  };
+  const token = "000102030405060708090a0b0c0d0e0f";
+  assert.deepEqual(await statements("acquire", { token }), ["SELECT", "CALL"]);
+  const { rows } = await database.query("SELECT node, from_tick FROM edgeflake.node");
+  const [{ node, from_tick: tick }] = /** @type {{ node: number, from_tick: number }[]} */ (rows);
+  const renew = () => statements("renew", { token, incarnation: 1, node, tick });
+  assert.deepEqual(await renew(), ["CALL"]);
+  await database.exec(
+    "CREATE OR REPLACE FUNCTION edgeflake.now_ms() RETURNS bigint LANGUAGE sql VOLATILE " +
+      "RETURN floor(extract(epoch FROM clock_timestamp()) * 1000) - 3600000",
+  );
+  assert.deepEqual(await renew(), ["CALL", "SELECT", "CALL"]);
 });
 
 test("an idle connection that breaks does not end the process", () => {

@@ -2,9 +2,10 @@
 -- this file once, as the owner of the database. To upgrade, run the file of the later release.
 --
 -- A holder reads an excerpt of the tables (edgeflake.read), decides from the excerpt, and writes
--- its decision (edgeflake.write). The functions decide nothing: they store a write only if the rows
--- that the holder read have not changed. The rules, and the commits that a failover can lose, are
--- in src/lease/authority/database.rs.
+-- its decision (edgeflake.write). A holder that renews its lease may decide from its last write
+-- instead. The functions decide nothing: they store a write only if the rows from which the holder
+-- decided have not changed, and if the time for which it decided has come. The rules, and the
+-- commits that a failover can lose, are in src/lease/authority/database.rs.
 --
 -- Functions that no role may call directly have neither SECURITY DEFINER nor SET clauses, because
 -- both cost time. The functions that call them have both.
@@ -118,14 +119,20 @@ CREATE OR REPLACE TRIGGER note_synchronous BEFORE UPDATE ON edgeflake.server
 CREATE OR REPLACE FUNCTION edgeflake.note_settings() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-    PERFORM pg_advisory_xact_lock(1701079142, hashtext(coalesce(NEW.name, OLD.name)));
-    UPDATE edgeflake.sequencer SET change = DEFAULT WHERE name = coalesce(NEW.name, OLD.name);
+    IF TG_OP = 'TRUNCATE' THEN
+        RAISE EXCEPTION 'settings cannot be truncated: delete the rows instead';
+    END IF;
+    PERFORM pg_advisory_xact_lock(1701079142, hashtext(name))
+        FROM unnest(ARRAY[OLD.name, NEW.name]) name WHERE name IS NOT NULL;
+    UPDATE edgeflake.sequencer SET change = DEFAULT WHERE name IN (NEW.name, OLD.name);
     RETURN NULL;
 END
 $$;
 
 CREATE OR REPLACE TRIGGER note_settings AFTER INSERT OR UPDATE OR DELETE ON edgeflake.settings
     FOR EACH ROW EXECUTE FUNCTION edgeflake.note_settings();
+CREATE OR REPLACE TRIGGER keep_settings BEFORE TRUNCATE ON edgeflake.settings
+    EXECUTE FUNCTION edgeflake.note_settings();
 
 -- Returns the server's row. Fails if the server may lose confirmed commits although the row does
 -- not allow this, or if the version or the transaction isolation is wrong.

@@ -65,6 +65,11 @@ const NODES_MAX: u64 = 1_024;
 /// may run faster than the database's.
 const CLOCK_RATE: u64 = 1_000;
 
+/// If the holder's clock is later than its estimate of the database's time by more than this, in ms,
+/// the holder reads instead. While a computer sleeps, its timers stand still, so the estimate may be
+/// too low, and the renewed lease would be short.
+const LAG_MAX_MS: u64 = 1_000;
+
 /// The pause, in ms, after other holders have written first more than [`LOST_MAX`] times.
 const LOST_PAUSE_MS: u64 = 2_000;
 
@@ -240,9 +245,11 @@ impl DatabaseCall {
         let mut call = Self::new(request);
         let Memory { node, mut reading } = memory;
         let end = reading.end();
-        if matches!(request, Request::Renew(renew) if renew.node == node) {
-            let passed_ms = elapsed_ms - elapsed_ms.div_ceil(CLOCK_RATE);
-            reading.now_ms = reading.now_ms.saturating_add(passed_ms);
+        let passed_ms = elapsed_ms - elapsed_ms.div_ceil(CLOCK_RATE);
+        reading.now_ms = reading.now_ms.saturating_add(passed_ms);
+        let latest_ms = reading.now_ms.saturating_add(LAG_MAX_MS);
+        if matches!(request, Request::Renew(renew) if renew.node == node && renew.now_ms <= latest_ms)
+        {
             call.read(&reading);
             if let Statement::Write(commit) = &mut call.next {
                 commit.now_ms = reading.now_ms;

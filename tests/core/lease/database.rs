@@ -2,7 +2,7 @@
 //! replies to the call are right.
 
 use edgeflake::lease::{
-    BoundConfig, Commit, DatabaseCall, Effect, Failover, Part, Reading, Reply, Request, Row,
+    BoundConfig, Commit, DatabaseCall, Effect, Failover, Part, Reading, Renew, Reply, Request, Row,
     Sequencer, Settings, Statement, Terms, Write,
 };
 use edgeflake::preset::EDGE;
@@ -135,6 +135,7 @@ fn a_renewal_is_decided_from_memory() {
         call.into_memory()
     };
     let renewal = |node| Request::Renew(renew(1, 1, node, NOW));
+    let at = |tick| Renew { now_ms: EDGE.start_ms(tick), ..renew(1, 1, 1, NOW) };
     assert_eq!(memory(false), None);
     let memory = memory(true).unwrap();
     for (request, elapsed_ms, expected) in [
@@ -145,6 +146,13 @@ fn a_renewal_is_decided_from_memory() {
         (renewal(1), 700_000, "read Some(1) false None 0 false"),
         (renewal(2), 150_000, "read Some(2) false None 0 false"),
         (acquire_1(), 150_000, "read None true None 2 false"),
+        // The holder has slept: its clock has gone on, and its timer has not.
+        (
+            Request::Renew(at(155_850)),
+            150_000,
+            "write in 1 after 77 at 154850: keep 1:5000..454850",
+        ),
+        (Request::Renew(at(155_851)), 150_000, "read Some(1) false None 0 false"),
     ] {
         let mut call = DatabaseCall::remembering(request, memory.clone(), elapsed_ms);
         assert_eq!(text(call.statement()), expected);

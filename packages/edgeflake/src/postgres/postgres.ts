@@ -10,7 +10,7 @@ import { databaseOf, type PostgresClient } from "./database.js";
  * Generators with the same client share their leases.
  *
  * For each lease, the process itself reads, decides and writes, in two statements and without a lock
- * in between. A renewal needs one statement, and an id none.
+ * in between. A renewal usually needs one statement, and an id none.
  *
  * @throws {EdgeflakeError} `invalid-option` if `client` is not a client of PostgreSQL
  */
@@ -34,7 +34,7 @@ export function postgres(client: PostgresClient): ServiceBinding {
               if (refusal?.code === "unknown-sequencer") throw refusal;
               return call.reply();
             },
-            last,
+            message === "acquire" || message === "renew" ? last : undefined,
           ).catch(rethrow),
       }),
       async fetch() {

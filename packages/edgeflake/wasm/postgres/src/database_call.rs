@@ -18,7 +18,7 @@ pub struct DatabaseCall {
 #[wasm_bindgen]
 impl DatabaseCall {
     /// Begins the request that a message contains; `undefined` if the message cannot be read.
-    /// `earlier` is the same holder's last call, whose last answer came `elapsed_ms` ago.
+    /// `earlier` is an earlier grant or renewal of the sequencer, whose answer came `elapsed_ms` ago.
     #[must_use]
     pub fn begin(message: &str, earlier: Option<Self>, elapsed_ms: f64) -> Option<Self> {
         let request: Request = edgeflake_wire::read(&edgeflake_wire::parse(message).ok()?).ok()?;
