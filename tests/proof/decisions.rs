@@ -113,7 +113,8 @@ fn in_numbers(row: &Row) -> [i64; 4] {
     [number(row.from_tick), number(row.until_tick), number(row.until_sequence), token]
 }
 
-/// Draws the kind of request, the token (4 is in no row), the node, and a tick or count.
+/// Draws a request, and appends to `numbers` its kind, its token (token 4 is in no row), its node,
+/// and its tick, or for a batch one less than its count.
 fn request(
     random: &mut Random,
     (base, held): (u64, &[(u64, u64)]),

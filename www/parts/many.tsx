@@ -119,7 +119,7 @@ function ManyIds() {
   );
 }
 
-/** Nodes and order are figures of one system, so ids of several systems have neither. */
+/** If the ids come from several systems, leaves out what can only be counted within one system. */
 function figuresNow(): Figure[] {
   const { duplicates, backwards, nodeCount } = statistics.value;
   const figures: Figure[] = [["many-duplicates", "Duplicates", count(duplicates.count)]];

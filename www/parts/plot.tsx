@@ -146,8 +146,8 @@ function pointerText(): uPlot.Plugin {
 }
 
 /**
- * Returns the labels of the time axis: a time of day, and the date where it changes. `moments` are
- * in s, and `step` s apart.
+ * Returns the labels of the time axis: a time of day, unless the step is a day or more, and the date
+ * where it changes. `moments` are in s, and `step` s apart.
  */
 function labels(moments: number[], step: number) {
   const [hasTime, isLong] = [step < 86_400, step >= 28 * 86_400];

@@ -159,9 +159,9 @@ fn decimals(start: &[u8], ids: &[u64], before: &str, after: &str) -> Vec<u8> {
     bytes
 }
 
-/// Returns the eight digits of a number below `LOW`. One 64-bit number holds the digits of each
-/// step side by side. A multiplication divides all of these digits at once, and the quotients are
-/// exact because the numbers are small.
+/// Returns the eight digits of a number below `LOW`, in ASCII. Three steps halve groups of digits,
+/// from one group of eight to eight groups of one. The groups lie side by side in one 64-bit number,
+/// so one multiplication divides all groups. The quotients are exact, because the groups are small.
 const fn eight(number: u64) -> [u8; LOW_DIGITS] {
     let (first, second) = (number / 10_000, number % 10_000);
     let fours = first | (second << 32);
