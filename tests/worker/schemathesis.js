@@ -53,8 +53,7 @@ const schemathesis = join(pythonEnvironment("schemathesis", requirements), "sche
 
 const cluster = await startCluster(["a"], {
   EDGEFLAKE_ADMIN_TOKEN: token,
-  // A tick of this layout has so many ids that no request can use up the allowed future and get a
-  // 503.
+  // With 65,536 ids in each tick, no request can use up the allowed future and get a 503.
   EDGEFLAKE_LAYOUT: "unused:1 timestamp:41 sequence:16 node:6 @1514764800000",
 });
 // schemathesis reads its configuration from its working directory, and writes its findings there.

@@ -159,7 +159,8 @@ pub struct Failover {
     pub until_tick: Option<u64>,
 }
 
-/// What a holder knows of the table from its last write.
+/// Keeps the row that a holder has written, with the reading from which it decided. The holder's next
+/// renewal can be decided from it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Memory {
     node: u64,

@@ -15,8 +15,8 @@ pub(super) struct Owners {
     /// The intervals of counters, by node and first counter: the only life that may issue the
     /// interval's counters, and the first counter after the interval.
     intervals: BTreeMap<(u64, u64), (u64, u64)>,
-    /// What an administrator was told, by incarnation: the first node after its nodes, and the tick
-    /// at which it ended, if it has.
+    /// Maps each incarnation that an administrator was told of to the first node after its nodes,
+    /// and to the tick at which it ended, if it has ended.
     told: BTreeMap<u64, (u64, Option<u64>)>,
 }
 
