@@ -173,9 +173,8 @@ impl PostgresAdmin {
         if let Some(refusal) = edgeflake_wire::name_refusal(name) {
             return Err(Error::option(format!("sequencer is {name:?}: {refusal}")));
         }
-        let call = DatabaseCall::new(request);
-        let (reply, _) = self.0.carry_out(name, call).await.map_err(Failure::into_error)?;
-        match reply {
+        let mut call = DatabaseCall::new(request);
+        match self.0.carry_out(name, &mut call).await.map_err(Failure::into_error)? {
             Reply::Described(Some(sequencer)) => Ok(sequencer),
             Reply::Described(None) | Reply::Refused { refusal: Refusal::UnknownSequencer, .. } => {
                 Err(Error::new(code::UNKNOWN_SEQUENCER, unknown_sequencer(name)))

@@ -42,8 +42,9 @@ pub(crate) struct Database {
 pub(crate) struct Postgres {
     database: Database,
     sequencer: String,
-    /// The memory of the last grant or renewal, and the time of its answer.
-    memory: Mutex<Option<(Memory, Instant)>>,
+    memory: Mutex<Memory>,
+    /// The moment from which the times of the memory count.
+    started: Instant,
 }
 
 struct Connection {
@@ -55,23 +56,14 @@ struct Connection {
 impl Postgres {
     pub(crate) fn new(url: &str, sequencer: &str) -> Result<Self, Error> {
         let (database, sequencer) = (Database::new(url)?, sequencer.to_owned());
-        Ok(Self { database, sequencer, memory: Mutex::default() })
+        Ok(Self { database, sequencer, memory: Mutex::default(), started: Instant::now() })
     }
 
     async fn reply(&self, request: Request) -> Result<Reply, Failure> {
-        if !matches!(request, Request::Acquire(_) | Request::Renew(_)) {
-            let call = DatabaseCall::new(request);
-            return Ok(self.database.carry_out(&self.sequencer, call).await?.0);
-        }
-        let call = match lock(&self.memory).take() {
-            Some((memory, answered)) => {
-                let elapsed_ms = answered.elapsed().as_millis().try_into().unwrap_or(u64::MAX);
-                DatabaseCall::remembering(request, memory, elapsed_ms)
-            }
-            None => DatabaseCall::new(request),
-        };
-        let (reply, memory) = self.database.carry_out(&self.sequencer, call).await?;
-        *lock(&self.memory) = memory.map(|memory| (memory, Instant::now()));
+        let clock_ms = || self.started.elapsed().as_millis().try_into().unwrap_or(u64::MAX);
+        let mut call = DatabaseCall::remembering(request, &lock(&self.memory), clock_ms());
+        let reply = self.database.carry_out(&self.sequencer, &mut call).await?;
+        call.remember(&mut lock(&self.memory), clock_ms());
         Ok(reply)
     }
 }
@@ -85,18 +77,18 @@ impl Database {
         Ok(Self { config, tls: tls()?, idle: Mutex::default() })
     }
 
-    /// Carries out a call to a sequencer's authority. Returns the reply, and the memory of the call.
+    /// Carries out a call to a sequencer's authority, and returns the reply.
     pub(crate) async fn carry_out(
         &self,
         sequencer: &str,
-        mut call: DatabaseCall,
-    ) -> Result<(Reply, Option<Memory>), Failure> {
-        while let Some(statement) = database::call(&call) {
+        call: &mut DatabaseCall,
+    ) -> Result<Reply, Failure> {
+        while let Some(statement) = database::call(call) {
             let answer = self.run(statement.sql, &[sequencer, &statement.json]).await?;
-            answered(&mut call, &answer).map_err(|error| Failure::Passing(error.to_string()))?;
+            answered(call, &answer).map_err(|error| Failure::Passing(error.to_string()))?;
         }
         match call.statement() {
-            Statement::Done(reply) => Ok((*reply, call.into_memory())),
+            Statement::Done(reply) => Ok(*reply),
             _ => Err(Failure::Passing("the call has no reply".to_owned())),
         }
     }
@@ -180,7 +172,7 @@ pub(crate) fn unknown_sequencer(name: &str) -> String {
     format!("no sequencer is named {name:?}: create it by PostgresAdmin::create")
 }
 
-fn lock<T>(value: &Mutex<Option<T>>) -> MutexGuard<'_, Option<T>> {
+fn lock<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
     value.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

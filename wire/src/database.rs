@@ -179,7 +179,7 @@ fn reading<V: Value>(answer: &V) -> Result<Reading, Unreadable> {
     Ok(Reading {
         now_ms: answer.field("now_ms")?,
         history: answer.field("history")?,
-        is_synchronous: answer.field("is_synchronous")?,
+        has_all_commits: answer.field("has_all_commits")?,
         known_history: answer.field("known_history")?,
         failover: answer.get("failover").map(|failover| read(&failover)).transpose()?,
         change: answer.field("change")?,
@@ -210,7 +210,7 @@ mod tests {
     fn answer(fields: &Value) -> Value {
         let mut answer = json!({
             "now_ms": 1_780_000_000_000_u64, "history": "7/1", "known_history": "7/1",
-            "is_synchronous": false, "failover": null, "change": 0, "sequencer": null,
+            "has_all_commits": false, "failover": null, "change": 0, "sequencer": null,
             "settings": null, "row": null,
         });
         answer.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());

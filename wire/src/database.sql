@@ -262,9 +262,10 @@ BEGIN
     RETURN json_build_object(
         'now_ms', edgeflake.now_ms(),
         'history', present,
+        'is_synchronous', server.is_synchronous,
         -- A backup that was restored up to a target has lost commits, even if the standby has all
         -- commits.
-        'is_synchronous', coalesce(server.synchronous_since COLLATE "C" <= known
+        'has_all_commits', coalesce(server.synchronous_since COLLATE "C" <= known
             AND left(known, -8) = left(server.synchronous_since, -8)
             AND left(known, -8) = left(present, -8)
             AND concat(current_setting('recovery_target'), current_setting('recovery_target_lsn'),

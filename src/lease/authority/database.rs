@@ -96,7 +96,7 @@ pub struct Reading {
     /// The server's history, which changes when a standby is promoted or a backup restored.
     pub history: String,
     /// Whether the server has every commit that was confirmed in [`Self::known_history`].
-    pub is_synchronous: bool,
+    pub has_all_commits: bool,
     /// The history to which the sequencer's rows belong. If there is no sequencer, it is the
     /// history in which the tables were made.
     pub known_history: String,
@@ -130,20 +130,20 @@ impl Reading {
         self.row.map(|row| row.until_tick)
     }
 
-    /// Returns the reading with this row alone, and without its time.
-    fn of_row(&self, row: Row) -> Self {
+    /// Returns this reading with another time, and with no rows but this one.
+    fn of_row(&self, row: Option<Row>, now_ms: u64) -> Self {
         Self {
             history: self.history.clone(),
             known_history: self.known_history.clone(),
             failover: None,
-            row: Some(row),
+            row,
             granted: Vec::new(),
             held: Vec::new(),
             released: Vec::new(),
             unused: Vec::new(),
             latest: Vec::new(),
             used_end: 0,
-            now_ms: 0,
+            now_ms,
             ..*self
         }
     }
@@ -159,10 +159,18 @@ pub struct Failover {
     pub until_tick: Option<u64>,
 }
 
-/// Keeps the row that a holder has written, with the reading from which it decided. The holder's next
-/// renewal can be decided from it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+/// A holder's memory of its last grant or renewal, from which it can decide its next renewal. Each
+/// holder has one memory, which is empty at first.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Memory {
+    written: Option<Written>,
+    /// The time of the answer to this write, by the holder's clock.
+    answered_ms: u64,
+}
+
+/// The row of a grant or renewal, in the reading from which it was decided.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Written {
     node: u64,
     reading: Reading,
 }
@@ -227,8 +235,8 @@ pub struct DatabaseCall {
     /// The reply to give when the write in `next` is stored; `None` if the call reads again after
     /// this write.
     reply: Option<Reply>,
-    /// The memory of the write in `next`, and later of the stored write.
-    memory: Option<Memory>,
+    /// The row of the grant or renewal that the write in `next` stores, or that is stored.
+    written: Option<Written>,
 }
 
 impl DatabaseCall {
@@ -236,30 +244,34 @@ impl DatabaseCall {
     #[must_use]
     pub const fn new(request: Request) -> Self {
         let part = part(&request);
-        Self { request, part, lost: 0, next: Statement::Read(part), reply: None, memory: None }
+        Self { request, part, lost: 0, next: Statement::Read(part), reply: None, written: None }
     }
 
-    /// Begins a call of a holder that remembers its last write. `elapsed_ms` is the time since the
-    /// answer to this write, by the holder's clock.
+    /// Begins a call of a holder that has a memory. `clock_ms` is the time since any fixed moment, by
+    /// the holder's clock.
     #[must_use]
-    pub fn remembering(request: Request, memory: Memory, elapsed_ms: u64) -> Self {
-        let mut call = Self::new(request);
-        let Memory { node, mut reading } = memory;
-        let end = reading.end();
+    pub fn remembering(request: Request, memory: &Memory, clock_ms: u64) -> Self {
+        Self::from_memory(request, memory, clock_ms).unwrap_or_else(|| Self::new(request))
+    }
+
+    fn from_memory(request: Request, memory: &Memory, clock_ms: u64) -> Option<Self> {
+        let Request::Renew(renew) = request else { return None };
+        let Written { node, reading } = memory.written.as_ref()?;
+        let elapsed_ms = clock_ms.saturating_sub(memory.answered_ms);
         let passed_ms = elapsed_ms - elapsed_ms.div_ceil(CLOCK_RATE);
-        reading.now_ms = reading.now_ms.saturating_add(passed_ms);
-        let latest_ms = reading.now_ms.saturating_add(LAG_MAX_MS);
-        if matches!(request, Request::Renew(renew) if renew.node == node && renew.now_ms <= latest_ms)
-        {
-            call.read(&reading);
-            if let Statement::Write(commit) = &mut call.next {
-                commit.now_ms = reading.now_ms;
-            }
+        let now_ms = reading.now_ms.saturating_add(passed_ms);
+        if renew.node != *node || renew.now_ms > now_ms.saturating_add(LAG_MAX_MS) {
+            return None;
+        }
+        let mut call = Self::new(request);
+        call.read(&reading.of_row(reading.row, now_ms));
+        if let Statement::Write(commit) = &mut call.next {
+            commit.now_ms = now_ms;
         }
         // Only a write shows whether the memory is still true. A renewal that gains no time shows
         // that the holder's clock stands still.
-        let gains = call.memory.as_ref().is_some_and(|after| after.reading.end() > end);
-        if gains { call } else { Self::new(request) }
+        let gains = call.written.as_ref().is_some_and(|after| after.reading.end() > reading.end());
+        gains.then_some(call)
     }
 
     /// Returns the next statement, or the reply.
@@ -275,11 +287,13 @@ impl DatabaseCall {
         matches!(self.request, Request::Create(_) | Request::Destroy | Request::Shrink(_))
     }
 
-    /// Returns what the call has written, for [`remembering`](Self::remembering); `None` if the call
-    /// has written no node, or is not done.
-    #[must_use]
-    pub fn into_memory(self) -> Option<Memory> {
-        self.memory.filter(|_| matches!(self.next, Statement::Done(_)))
+    /// If the call has stored a grant or renewal, puts it in the holder's memory. Otherwise leaves the
+    /// memory as it is. `clock_ms` is the time since the same moment as in
+    /// [`remembering`](Self::remembering).
+    pub fn remember(&mut self, memory: &mut Memory, clock_ms: u64) {
+        if matches!(self.next, Statement::Done(_)) && self.written.is_some() {
+            *memory = Memory { written: self.written.take(), answered_ms: clock_ms };
+        }
     }
 
     /// Decides the request from the reading.
@@ -321,8 +335,10 @@ impl DatabaseCall {
             return Statement::Done(reply);
         }
         self.reply = Some(reply);
-        if let Some(Write::Node { node, after, .. }) = write {
-            self.memory = Some(Memory { node, reading: reading.of_row(after) });
+        if let Some(Write::Node { node, after, .. }) = write
+            && after.token.is_some()
+        {
+            self.written = Some(Written { node, reading: reading.of_row(Some(after), 0) });
         }
         commit(reading, Effect::Keep, Vec::from_iter(write))
     }
@@ -335,7 +351,7 @@ impl DatabaseCall {
         };
         let noted = reading.failover.as_ref().filter(|noted| noted.history == reading.history);
         let Some(noted) = noted else { return note(None) };
-        if reading.is_synchronous {
+        if reading.has_all_commits {
             return commit(reading, Effect::Adopt, Vec::new());
         }
         let Some(until_tick) = noted.until_tick else {
@@ -364,9 +380,9 @@ impl DatabaseCall {
     /// was stored; `now_ms` is the database's time in Unix ms.
     pub fn wrote(&mut self, is_stored: bool, now_ms: u64) {
         self.lost += u32::from(!is_stored);
-        self.memory = self.memory.take().filter(|_| is_stored);
-        if let Some(memory) = &mut self.memory {
-            memory.reading.now_ms = now_ms;
+        self.written = self.written.take().filter(|_| is_stored);
+        if let Some(written) = &mut self.written {
+            written.reading.now_ms = now_ms;
         }
         // If the write was not stored, its reply is void, because the next read may lead to another
         // reply.

@@ -2,8 +2,8 @@
 //! replies to the call are right.
 
 use edgeflake::lease::{
-    BoundConfig, Commit, DatabaseCall, Effect, Failover, Part, Reading, Renew, Reply, Request, Row,
-    Sequencer, Settings, Statement, Terms, Write,
+    BoundConfig, Commit, DatabaseCall, Effect, Failover, Memory, Part, Reading, Renew, Reply,
+    Request, Row, Sequencer, Settings, Statement, Terms, Write,
 };
 use edgeflake::preset::EDGE;
 
@@ -17,7 +17,7 @@ fn reading() -> Reading {
     Reading {
         now_ms: EDGE.start_ms(NOW),
         history: "1".to_owned(),
-        is_synchronous: false,
+        has_all_commits: false,
         known_history: "1".to_owned(),
         failover: None,
         change: 77,
@@ -96,7 +96,7 @@ fn another_history_is_adopted_in_steps() {
     let unsuitable = Terms { lease_ms: 1, ..Terms::default() };
     let unsuitable = Settings { terms: unsuitable, ..Settings::default() };
     let of_another = Some(Failover { history: "3".to_owned(), until_tick: Some(1) });
-    let synchronous = Reading { is_synchronous: true, ..other.clone() };
+    let synchronous = Reading { has_all_commits: true, ..other.clone() };
     let steps: [(Reading, &[&str]); 9] = [
         (synchronous.clone(), &["write in 2 after 77: note 2 None"]),
         (Reading { failover: noted(None), ..synchronous }, &["write in 2 after 77: adopt"]),
@@ -129,15 +129,17 @@ fn another_history_is_adopted_in_steps() {
 #[test]
 fn a_renewal_is_decided_from_memory() {
     let memory = |is_stored| {
+        let mut memory = Memory::default();
         let mut call = DatabaseCall::new(acquire_1());
         call.read(&reading());
         call.wrote(is_stored, EDGE.start_ms(NOW));
-        call.into_memory()
+        call.remember(&mut memory, 1_000);
+        memory
     };
     let renewal = |node| Request::Renew(renew(1, 1, node, NOW));
     let at = |tick| Renew { now_ms: EDGE.start_ms(tick), ..renew(1, 1, 1, NOW) };
-    assert_eq!(memory(false), None);
-    let memory = memory(true).unwrap();
+    assert_eq!(memory(false), Memory::default());
+    let memory = memory(true);
     for (request, elapsed_ms, expected) in [
         // The holder's clock may run faster than the database's, so a part of the time is left out.
         (renewal(1), 150_000, "write in 1 after 77 at 154850: keep 1:5000..454850"),
@@ -154,7 +156,7 @@ fn a_renewal_is_decided_from_memory() {
         ),
         (Request::Renew(at(155_851)), 150_000, "read Some(1) false None 0 false"),
     ] {
-        let mut call = DatabaseCall::remembering(request, memory.clone(), elapsed_ms);
+        let mut call = DatabaseCall::remembering(request, &memory, 1_000 + elapsed_ms);
         assert_eq!(text(call.statement()), expected);
         if expected.starts_with("write") {
             call.wrote(false, 0);

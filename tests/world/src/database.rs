@@ -75,7 +75,7 @@ impl Database {
         Reading {
             now_ms,
             history: self.history.to_string(),
-            is_synchronous: self.synchronous_since.is_some_and(|since| since <= known),
+            has_all_commits: self.synchronous_since.is_some_and(|since| since <= known),
             known_history: known.to_string(),
             failover: stored.and_then(|stored| stored.failover.clone()),
             change: stored.map_or(0, |stored| stored.change),

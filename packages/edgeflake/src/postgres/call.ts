@@ -1,27 +1,22 @@
-import { DatabaseCall } from "../edgeflake_postgres.js";
+import { DatabaseCall, Memory } from "../edgeflake_postgres.js";
 import { EdgeflakeError } from "../error.js";
 import { type Database, failure } from "./database.js";
-
-/** The last calls of a process, by sequencer, with the times at which they were done in ms. */
-export type LastCalls = Map<string, { call: DatabaseCall; atMs: number }>;
 
 /**
  * Carries out a request that this process decides itself. Then calls `read`, and returns its
  * result.
  *
  * @param message the request, as an authority would get it
- * @param last the calls with which a renewal needs one statement instead of two
  */
 export async function answered<T>(
-  { run, isDeaf }: Database,
+  { run, isDeaf, memories }: Database,
   sequencer: string,
   message: string,
   read: (call: DatabaseCall) => T | Promise<T>,
-  last?: LastCalls,
 ): Promise<T> {
-  const earlier = last?.get(sequencer);
-  last?.delete(sequencer);
-  const call = DatabaseCall.begin(message, earlier?.call, performance.now() - (earlier?.atMs ?? 0));
+  const memory = memories.get(sequencer) ?? new Memory();
+  memories.set(sequencer, memory);
+  const call = DatabaseCall.begin(message, memory, performance.now());
   if (!call) throw new EdgeflakeError("unexpected-reply", `no authority answers ${message}`);
   try {
     for (let sql = call.sql(); sql !== undefined; sql = call.sql()) {
@@ -29,14 +24,12 @@ export async function answered<T>(
       if (isDeaf && JSON.parse(answer).is_synchronous) throw deaf();
       if (!call.answered(answer)) throw new Error(`it answered ${answer.slice(0, 200)}`);
     }
-    const result = await read(call);
-    last?.get(sequencer)?.call.free();
-    last?.set(sequencer, { call, atMs: performance.now() });
-    return result;
+    call.remember(memory, performance.now());
+    return await read(call);
   } catch (error) {
     throw failure(error);
   } finally {
-    if (last?.get(sequencer)?.call !== call) call.free();
+    call.free();
   }
 }
 

@@ -1,6 +1,6 @@
 // Runs statements with the user's driver. This package does not depend on any driver.
 
-import { mistake } from "../edgeflake_postgres.js";
+import { type Memory, mistake } from "../edgeflake_postgres.js";
 import { EdgeflakeError } from "../error.js";
 import { shown } from "../options.js";
 
@@ -23,6 +23,8 @@ export interface Database {
   run(sql: string, values: string[]): Promise<string>;
   /** Whether the driver hides the warnings of the server. */
   isDeaf: boolean;
+  /** The memories of the sequencers, by name. */
+  memories: Map<string, Memory>;
 }
 
 interface Notice {
@@ -59,9 +61,13 @@ export function onnotice({ code = "" }: Notice): void {
   if (!SUCCESS.test(code)) warnings++;
 }
 
-/** Returns functions to run statements with a client; throws if the value is not a client. */
+/** Returns the database of a client; throws if the value is not a client. */
+export function databaseOf(client: unknown): Database {
+  return { ...driverOf(client), memories: new Map() };
+}
+
 // biome-ignore lint/suspicious/noExplicitAny: callers in JavaScript may pass any value
-export function databaseOf(client: any): Database {
+function driverOf(client: any): Omit<Database, "memories"> {
   // Check `query` first, because the sql of neon() also has `unsafe`, which runs nothing.
   if (typeof client?.query === "function") {
     if (typeof client.on === "function") {

@@ -1,7 +1,7 @@
 import { EdgeflakeError } from "../error.js";
 import type { ServiceBinding } from "../leased/transport.js";
 import { ofRealm } from "../realm.js";
-import { answered, type LastCalls, refusalOf } from "./call.js";
+import { answered, refusalOf } from "./call.js";
 import { databaseOf, type PostgresClient } from "./database.js";
 
 /**
@@ -19,23 +19,16 @@ export function postgres(client: PostgresClient): ServiceBinding {
   const authorities = ofRealm("postgres/1", () => new WeakMap<object, ServiceBinding>());
   let authority = authorities.get(client);
   if (!authority) {
-    const last: LastCalls = new Map();
     // The object has the methods of a service binding, so `edgeflake/lease` needs no code for
     // PostgreSQL.
     authority = {
       sequencer: (name: string) => ({
         lease: (message: string, body: string) =>
-          answered(
-            database,
-            name,
-            JSON.stringify({ [message]: JSON.parse(body) }),
-            (call) => {
-              const refusal = refusalOf(call, name);
-              if (refusal?.code === "unknown-sequencer") throw refusal;
-              return call.reply();
-            },
-            message === "acquire" || message === "renew" ? last : undefined,
-          ).catch(rethrow),
+          answered(database, name, JSON.stringify({ [message]: JSON.parse(body) }), (call) => {
+            const refusal = refusalOf(call, name);
+            if (refusal?.code === "unknown-sequencer") throw refusal;
+            return call.reply();
+          }).catch(rethrow),
       }),
       async fetch() {
         throw lasting("PostgreSQL takes no token: leave the option token out");

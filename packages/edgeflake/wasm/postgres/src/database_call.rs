@@ -6,6 +6,23 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::number::{integer, number};
 
+/// The last grant or renewal of a sequencer in this process, from which the next renewal is decided.
+#[derive(Debug, Default)]
+#[wasm_bindgen]
+pub struct Memory {
+    inner: lease::Memory,
+}
+
+#[wasm_bindgen]
+impl Memory {
+    /// Creates an empty memory.
+    #[must_use]
+    #[wasm_bindgen(constructor)]
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
 /// A request that this process decides itself, from rows of an authority's tables in a database.
 #[derive(Debug)]
 #[wasm_bindgen]
@@ -18,14 +35,11 @@ pub struct DatabaseCall {
 #[wasm_bindgen]
 impl DatabaseCall {
     /// Begins the request that a message contains; `undefined` if the message cannot be read.
-    /// `earlier` is an earlier grant or renewal of the sequencer, whose answer came `elapsed_ms` ago.
+    /// `clock_ms` is the time since any fixed moment.
     #[must_use]
-    pub fn begin(message: &str, earlier: Option<Self>, elapsed_ms: f64) -> Option<Self> {
+    pub fn begin(message: &str, memory: &Memory, clock_ms: f64) -> Option<Self> {
         let request: Request = edgeflake_wire::read(&edgeflake_wire::parse(message).ok()?).ok()?;
-        let inner = match earlier.and_then(|call| call.inner.into_memory()) {
-            Some(memory) => lease::DatabaseCall::remembering(request, memory, integer(elapsed_ms)),
-            None => lease::DatabaseCall::new(request),
-        };
+        let inner = lease::DatabaseCall::remembering(request, &memory.inner, integer(clock_ms));
         let next = database::call(&inner);
         Some(Self { inner, request, next })
     }
@@ -50,6 +64,11 @@ impl DatabaseCall {
             answer.is_ok_and(|answer| database::answered(&mut self.inner, &answer).is_ok());
         self.next = database::call(&self.inner);
         is_readable
+    }
+
+    /// If the call has stored a grant or renewal, puts it in the memory.
+    pub fn remember(&mut self, memory: &mut Memory, clock_ms: f64) {
+        self.inner.remember(&mut memory.inner, integer(clock_ms));
     }
 
     fn done(&self) -> Option<&Reply> {

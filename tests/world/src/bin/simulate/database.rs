@@ -112,8 +112,8 @@ pub(crate) struct World {
     asleep: Vec<Event>,
     /// The leases of processes that issue nothing, by life.
     idle: BTreeMap<u64, Grant>,
-    /// The memories of processes, by life, with the times of their clocks, in Unix ms.
-    memories: BTreeMap<u64, (Memory, u64)>,
+    /// The memories of processes, by life.
+    memories: BTreeMap<u64, Memory>,
     owners: Owners,
 }
 

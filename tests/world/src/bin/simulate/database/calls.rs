@@ -48,10 +48,10 @@ impl World {
 
     /// Begins a call, from memory if the caller has one.
     fn begin(&mut self, caller: Caller, request: Request) -> DatabaseCall {
-        let memory = caller.life().and_then(|life| self.memories.remove(&life));
-        let Some((memory, answered_ms)) = memory else { return DatabaseCall::new(request) };
-        let elapsed_ms = self.clock_ms(caller, &request).saturating_sub(answered_ms);
-        let call = DatabaseCall::remembering(request, memory, elapsed_ms);
+        let Some(life) = caller.life() else { return DatabaseCall::new(request) };
+        let clock_ms = self.clock_ms(caller, &request);
+        let memory = self.memories.entry(life).or_default();
+        let call = DatabaseCall::remembering(request, memory, clock_ms);
         if matches!(call.statement(), Statement::Write(_)) {
             self.tally.count(Count::RememberedRenewals);
         }
@@ -78,10 +78,9 @@ impl World {
         let statement = match job.call.statement() {
             Statement::Done(reply) => {
                 let reply = *reply;
-                let memory = self.jobs.remove(&number).and_then(|job| job.call.into_memory());
-                if let Some((life, memory)) = caller.life().zip(memory) {
-                    let answered_ms = self.clock_ms(caller, &request);
-                    self.memories.insert(life, (memory, answered_ms));
+                let clock_ms = self.clock_ms(caller, &request);
+                if let Some((life, mut job)) = caller.life().zip(self.jobs.remove(&number)) {
+                    job.call.remember(self.memories.entry(life).or_default(), clock_ms);
                 }
                 return self.deliver(caller, &request, &reply);
             }
