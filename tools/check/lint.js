@@ -13,8 +13,9 @@ import { cargoModules, installCargoTool } from "../setup/rust.js";
 import { setup } from "../setup/setup.js";
 
 /**
- * Crates whose files must not import each other in a cycle. Other crates are not checked, because
- * the check of a crate takes half a minute, and they are tests or have at most 8 files.
+ * Crates whose libraries must have no files that import each other in a cycle. Other crates and the
+ * programs are not checked, because the check of a crate takes half a minute, and they are tests or
+ * have at most 8 files.
  */
 const crates = [
   "edgeflake",
@@ -22,6 +23,7 @@ const crates = [
   "edgeflake-wire",
   "edgeflake-worker",
   "edgeflake-workers",
+  "edgeflake-world",
 ];
 
 /** The largest number of names that the documentation of the core may list. */

@@ -7,7 +7,7 @@ use std::ops::Range;
 use edgeflake::lease::{BoundConfig, Counter, Holder, Reply, Request, Row, Token, Write};
 use edgeflake::{Layout, Parts, SequenceStart, Span};
 
-use crate::platform::CallResult;
+use crate::task::CallResult;
 
 /// A span from which a holder may issue ids.
 #[derive(Clone, Copy, Debug)]

@@ -17,6 +17,7 @@ use crate::disk::{Disk, Unconfirmed, latest_end};
 use crate::ledger::{Lease, Ledger};
 use crate::random::Random;
 use crate::tally::{Count, Tally};
+use crate::task::CallResult;
 
 /// The index of an instance that still runs after its storage was restored. The instance stores
 /// nothing more, but still sends the replies that the witness lets it send.
@@ -113,9 +114,6 @@ pub enum Output {
     /// A reply to the sender of a request.
     Reply { sender: Sender, request: Request, reply: CallResult },
 }
-
-/// The outcome of a call to a shard.
-pub type CallResult = Result<Reply, CallFailure>;
 
 /// The task that sent a request, and how many requests it had sent by then.
 pub type Sender = (u64, u64);

@@ -1,6 +1,9 @@
-use edgeflake::lease::{Action, BoundConfig, Call, Destruction, Request, ShardRouter, Shrinking};
+use edgeflake::lease::{
+    Action, BoundConfig, Call, CallFailure, Destruction, Reply, Request, ShardRouter, Shrinking,
+};
 
-use crate::platform::CallResult;
+/// The outcome of a call to a shard.
+pub type CallResult = Result<Reply, CallFailure>;
 
 /// A task of a holder or an operator, which sends one request after another until it is done.
 #[derive(Debug)]
