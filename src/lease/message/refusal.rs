@@ -178,7 +178,8 @@ impl fmt::Display for Refusal {
                 "the last lease ends in {retry_in_ms} ms: create the sequencer after that"
             ),
             Self::UnsuitableSettings => f.write_str(
-                "the authority's lease, sequence start or gaps do not suit the layout: change them",
+                "the authority's lease time, batch size, sequence start or gaps do not suit the \
+                 layout: change these settings",
             ),
             Self::OtherShard { shard } => {
                 write!(f, "shard {shard} cannot answer this: ask the shard that the grant named")
