@@ -147,7 +147,8 @@ fn sequencers() {
         lease::Error::Unwritten
             => "unwritten: store the record, then call written",
         lease::Error::StoredRow { node: 7 }
-            => "invalid-row: the stored row of node 7 does not fit the sequencer",
+            => "invalid-row: the stored row of node 7 has a node, span or counter that this shard \
+                cannot have written: undo what changed the storage",
         lease::Error::AuthorityUnreachable
             => "authority-unreachable: the authority gave no reply",
         lease::Error::UnexpectedReply

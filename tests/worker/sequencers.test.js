@@ -70,7 +70,7 @@ describe("a configuration is bound to a name", () => {
         { node_count: 65 },
         422,
         "invalid-body",
-        /^node_count is 65: nodes can only be given up, so give at most 64$/,
+        /^node_count is 65, but the sequencer has 64 nodes and cannot grow: give at most 64$/,
       ],
       [{ node_cuont: 40 }, 422, "invalid-body", /"node_cuont".*node_count/],
     ])) {

@@ -212,7 +212,8 @@ impl Administration {
         let found = sequencer.config.node_count();
         match self.task {
             Task::Shrink { node_count } if node_count > found => Err(Problem::body(format!(
-                "node_count is {node_count}: nodes can only be given up, so give at most {found}"
+                "node_count is {node_count}, but the sequencer has {found} nodes and cannot grow: \
+                 give at most {found}"
             ))),
             Task::Destroy if !matches!(sequencer.life, Life::Destroyed { .. }) => {
                 Err(Problem::unreachable())
