@@ -42,7 +42,7 @@ pub enum Retry {
 /// A programming interface whose errors have a code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interface {
-    /// The crate `edgeflake`.
+    /// The crates `edgeflake`, `edgeflake-client` and `edgeflake-workers`.
     Rust,
     /// The npm package `edgeflake`.
     Npm,

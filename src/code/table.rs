@@ -14,8 +14,8 @@ codes! {
     }
     NOT_READY "not-ready" {
         retry: Later,
-        interfaces: [Npm],
-        cause: "you called `tryNext()` of `edgeflake/lease` before the generator had its first lease; the call began to acquire the lease",
+        interfaces: [Rust, Npm],
+        cause: "you called `tryNext()` of `edgeflake/lease`, or `try_next()` in Rust, before the generator had its first lease; the call began to acquire the lease",
         remedy: "call `await ids.ready()` before `tryNext()`, or try again",
         alerts: "none, because your own code asks too early",
     }
@@ -146,7 +146,7 @@ codes! {
     }
     SEQUENCER_ALREADY_REGISTERED "sequencer-already-registered" {
         retry: AfterChange,
-        interfaces: [Npm],
+        interfaces: [Rust, Npm],
         http: "The sequencer is bound to another configuration" [409],
         cause: "the sequencer was created with another configuration; the message names the first difference",
         remedy: "send the configuration of the existing sequencer, or use another name",
@@ -154,7 +154,7 @@ codes! {
     }
     SEQUENCER_BEING_DESTROYED "sequencer-being-destroyed" {
         retry: AfterChange,
-        interfaces: [Npm],
+        interfaces: [Rust, Npm],
         http: "The sequencer is being destroyed" [409],
         cause: "a `DELETE` stopped half-way",
         remedy: "`DELETE` again",
@@ -233,7 +233,7 @@ codes! {
     }
     INVALID_PARAMETER "invalid-parameter" {
         retry: Never,
-        interfaces: [Npm],
+        interfaces: [Rust, Npm],
         http: "A query parameter cannot be used" [400],
         cause: "a parameter is unknown, repeated, or has a value that is not allowed; the message says what is allowed, and what you probably meant",
         remedy: "send what the message allows",
@@ -241,7 +241,7 @@ codes! {
     }
     INVALID_NAME "invalid-name" {
         retry: Never,
-        interfaces: [Npm],
+        interfaces: [Rust, Npm],
         http: "No sequencer can have this name" [400],
         cause: "a sequencer's name has a character or a length that is not allowed",
         remedy: "use a name that the message allows",
@@ -249,7 +249,7 @@ codes! {
     }
     INVALID_BODY "invalid-body" {
         retry: Never,
-        interfaces: [Npm],
+        interfaces: [Rust, Npm],
         http: "The body cannot be used" [422],
         cause: "the body is not JSON, has an unknown key or a value that is not allowed, or the request takes no body",
         remedy: "send what the message allows",
@@ -297,7 +297,7 @@ codes! {
     }
     UNAUTHORIZED "unauthorized" {
         retry: Never,
-        interfaces: [Npm],
+        interfaces: [Rust, Npm],
         http: "A token is needed" [401],
         cause: "the token is missing or wrong, or you set no secret for this route",
         remedy: "set the secret that the error names, or send it as the token",
@@ -305,7 +305,7 @@ codes! {
     }
     FORBIDDEN "forbidden" {
         retry: Never,
-        interfaces: [Npm],
+        interfaces: [Rust, Npm],
         http: "The token's role may not do this" [403],
         cause: "the token has too low a role",
         remedy: "send the secret that the error names",
@@ -352,7 +352,7 @@ codes! {
     }
     INVALID_OPTION "invalid-option" {
         retry: Never,
-        interfaces: [Npm],
+        interfaces: [Rust, Npm],
         cause: "an option is unknown, or has a value that is not allowed",
         remedy: "use what the message allows",
         alerts: "none",
@@ -373,7 +373,7 @@ codes! {
     }
     UNKNOWN_PRESET "unknown-preset" {
         retry: Never,
-        interfaces: [Npm],
+        interfaces: [Rust, Npm],
         cause: "no preset has this name",
         remedy: "use one of [the presets](LAYOUTS.md#presets)",
         alerts: "none",

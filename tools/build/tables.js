@@ -18,7 +18,7 @@ import { fail, output } from "../command/run.js";
  * @typedef {object} Code
  * @property {string} name
  * @property {"later" | "after-change" | "never"} retry
- * @property {boolean} rust whether the crate returns it
+ * @property {boolean} rust whether a crate returns it
  * @property {boolean} npm whether the npm package throws it
  * @property {{ statuses: [status: number, to: string][] } | null} http
  * @property {string} cause
