@@ -92,7 +92,7 @@ function CutAs() {
   if (state.value.layout !== "" || !["tie", "none", "unasked"].includes(kind)) return null;
   return (
     <p id="cut-as" class="quiet small">
-      The bits are shown in the layout of {nameOfLayout()}, until you choose.
+      The bits are shown as {nameOfLayout()} divides them, until you choose.
     </p>
   );
 }
