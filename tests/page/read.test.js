@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { after, before, mock, test } from "node:test";
 import { identify, Layout, presets } from "edgeflake";
 import { lagsOf } from "../../www/parts/statistics.ts";
+import { sample } from "../../www/read/cells.ts";
 import { timeOfLine } from "../../www/read/log.ts";
 import { loadCipher } from "../../www/read/public.ts";
 import { read } from "../../www/read/read.ts";
@@ -239,6 +240,13 @@ test("how long after its id a line was written", () => {
   const found = lagsOf(reading, tableOf(reading, Layout.preset("twitter")));
   assert.deepEqual([...(found?.lags ?? [])], [56, NaN, 56]);
   assert.deepEqual({ ...found, lags: [] }, { lags: [], least: 56, median: 56, most: 56 });
+});
+
+test("a sample has 30 to 60 items, or all of fewer", () => {
+  for (const count of [0, 59, 60, 61, 119, 120, 121, 100_000]) {
+    const { length } = sample(Array(count).fill(""));
+    assert.ok(length >= Math.min(count, 30) && length <= 60, `${length} of ${count}`);
+  }
 });
 
 test("a CSV of ids, of which one does not fit", () => {

@@ -24,8 +24,8 @@ const DECIMAL = /^\d{1,19}$/;
 const ID_MAX = 2n ** 64n - 1n;
 /** The number of digits of the largest id. */
 const DIGITS_MAX = 20;
-/** The encoding of a column is found from this number of cells. */
-const SAMPLE = 60;
+/** The encoding of a column is found from at most this number of cells. */
+const SAMPLE_MAX = 60;
 /** The largest number of cells. The page leaves out the rest, because more would take too long. */
 export const CELLS_MAX = 250_000;
 /** The largest number of characters of a cell. It suffices for an address with an id. */
@@ -62,9 +62,9 @@ export function addCell(columns: Columns, name: string, cell: Cell, columnsMax: 
   if (cells.length < CELLS_MAX) cells.push(cell);
 }
 
-/** Returns some of the items, evenly distributed. */
+/** Returns at most `SAMPLE_MAX` of the items, evenly distributed. */
 export function sample<T>(all: T[]): T[] {
-  const step = Math.max(1, Math.floor(all.length / SAMPLE));
+  const step = Math.ceil(all.length / SAMPLE_MAX);
   return all.filter((_, i) => i % step === 0);
 }
 
