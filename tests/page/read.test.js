@@ -242,6 +242,14 @@ test("how long after its id a line was written", () => {
   assert.deepEqual({ ...found, lags: [] }, { lags: [], least: 56, median: 56, most: 56 });
 });
 
+test("the median of many lags is that of the lines with a time", () => {
+  const timestampMs = new Float64Array(6000);
+  const times = timestampMs.map((_, row) => (row % 3 === 1 ? row : NaN));
+  const table = /** @type {any} */ ({ columns: { id: times, timestampMs } });
+  const found = lagsOf(/** @type {any} */ ({ times, areDays: false }), table);
+  assert.deepEqual([found?.least, found?.median, found?.most], [1, 2998, 5998]);
+});
+
 test("a sample has 30 to 60 items, or all of fewer", () => {
   for (const count of [0, 59, 60, 61, 119, 120, 121, 100_000]) {
     const { length } = sample(Array(count).fill(""));

@@ -95,9 +95,9 @@ export function lagsOf({ times, areDays }: Reading, { columns }: IdTable): Lags 
   if (known.length === 0) return undefined;
   const least = known.reduce((a, b) => Math.min(a, b));
   const most = known.reduce((a, b) => Math.max(a, b));
-  const step = Math.ceil(lags.length / SAMPLE_MAX);
-  const sample = lags.filter((lag, row) => row % step === 0 && !Number.isNaN(lag)).sort();
-  const median = sample[Math.floor((sample.length - 1) / 2)] ?? least;
+  const step = Math.ceil(known.length / SAMPLE_MAX);
+  const sample = known.filter((_, i) => i % step === 0).sort();
+  const median = sample[Math.floor((sample.length - 1) / 2)];
   return { lags, least, median, most };
 }
 
