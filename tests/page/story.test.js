@@ -273,14 +273,14 @@ const ways = [
   [
     ["Back 4 s: clock of computer 1"],
     3,
-    /letter C, because A would wait longer, for \d+ … \d+: no other computer has it in these seconds\./,
+    /letter C for \d+ … \d+: no other computer has C .* With A, computer 1 would wait longer\./,
     true,
   ],
-  [["Restart computer 2"], 1, /Computer 2 waits with edgeflake\./, false],
+  [["Restart computer 2"], 1, /With edgeflake, computer 2 waits\./, false],
   [
     ["Add a copy"],
     2,
-    /The authority lends computer 3 letter C, for \d+ … \d+: no other computer has it in these seconds\./,
+    /lends computer 3 letter C for \d+ … \d+: no other computer has C in these seconds\./,
     true,
   ],
 ];

@@ -84,7 +84,7 @@ function Playground() {
         </h2>
         <p>
           Turn a clock. Restart a computer, which then loses its lease. Add a copy of the last
-          computer: classic snowflake copies its letter, too.
+          computer: in classic snowflake, the copy has the same letter.
         </p>
         <div class="row">
           <Button
@@ -141,14 +141,17 @@ function changes(before: Moment, after: Moment): string[] {
   }
   after.computers.forEach(({ clock, lease, waiting, failure }, index) => {
     const { lease: earlier } = before.computers[index] ?? {};
+    const name = `computer ${index + 1}`;
     if (lease && lease.node !== earlier?.node) {
-      const instead = earlier ? `, because ${letter(earlier.node)} would wait longer` : "";
-      const late = lease.from > clock ? " They begin after its clock, which is behind." : "";
+      const own = letter(lease.node);
       said.push(
-        `The authority lends computer ${index + 1} letter ${letter(lease.node)}${instead}, for ${stretchText(lease)}: no other computer has it in these seconds.${late}`,
+        `The authority lends ${name} letter ${own} for ${stretchText(lease)}: no other computer has ${own} in these seconds.`,
       );
+      if (earlier) said.push(`With ${letter(earlier.node)}, ${name} would wait longer.`);
+      if (lease.from > clock)
+        said.push(`The lease of ${own} begins after the clock of ${name}, which is behind.`);
     } else if (failure === "" && waiting > 0) {
-      said.push(`Computer ${index + 1} waits with edgeflake.`);
+      said.push(`With edgeflake, ${name} waits.`);
     }
   });
   const longest = after.leased.longestWaitMs;
