@@ -306,6 +306,14 @@ for (const [presses, seconds, news, repeats] of ways) {
   });
 }
 
+test("words count the duplicates of a copy, which no bracket marks", async () => {
+  const page = await openStory(scenes.length + 1);
+  await page.getByRole("button", { name: "Add a copy" }).click();
+  const second = page.getByRole("button", { name: "One second" });
+  for (let i = 0; i < 2; i++) await second.click();
+  await page.getByText(/Classic snowflake letter B, by its settings; \d duplicates$/).waitFor();
+});
+
 test("a clock too far off gets no lease, and the page says why", async () => {
   const page = await openStory(scenes.length + 1);
   const back = page.getByRole("button", { name: "Back 4 s: clock of computer 1" });

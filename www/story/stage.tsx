@@ -3,6 +3,7 @@
 // the place of an id is already taken, the id is shown below.
 
 import { type ComponentChildren, Fragment } from "preact";
+import { counted } from "../ui/words.ts";
 import {
   AHEAD_MAX_S,
   type Computer,
@@ -59,6 +60,8 @@ function Lane({ index, computer, way: { name, isClassic, ids }, now, hasPen }: L
   const own = ids.filter((one) => one.computer === index);
   const boxes = placed(own.filter(({ time }) => time >= from && time < from + seconds));
   const lines = Math.max(1, ...boxes.map(({ line }) => line + 1));
+  // Their first ids are in another lane, or no longer shown, so no bracket joins them.
+  const copies = boxes.filter(({ id, line }) => line === 0 && id.before > 0).length;
   const lease = isClassic ? undefined : computer.lease;
   const pen = lease && own.findLast(({ node, time }) => node === lease.node && time >= lease.from);
   const penTime = pen?.time ?? lease?.from ?? from;
@@ -72,6 +75,7 @@ function Lane({ index, computer, way: { name, isClassic, ids }, now, hasPen }: L
     <div class={`lane ${lease && hasPen ? "penned" : ""}`}>
       <p>
         <b>{name}</b> {held(computer, isClassic)}
+        {copies > 0 && `; ${counted(copies, "duplicate")}`}
       </p>
       <div
         class="places"
