@@ -30,6 +30,12 @@ test("a layout of one's own, as text", async () => {
   assert.equal(await page.locator("#strip .cell.outside").count(), 11);
   await page.fill("#layout", "timestamp:41 node @0");
   assert.match(`${await page.textContent("#layout-error")}`, /^layout string at/);
+  await page.locator("#parts").getByRole("link", { name: "Decode" }).click();
+  assert.equal(await page.textContent("#system"), "your own layout");
+  assert.equal(await page.textContent("#share"), "from Design");
+  await page.click("#likeliest");
+  assert.notEqual(await page.textContent("#system"), "your own layout");
+  assert.equal(await page.locator("#likeliest").count(), 0);
 });
 
 test("fields are added, named, widened, moved and removed", async () => {

@@ -295,6 +295,8 @@ test("if words name several systems, each id has the date of its own", async () 
   assert.equal((await answer(page)).system, "Discord");
   await chooseSystem(page, "twitter");
   assert.deepEqual(await column(page, "system"), []);
+  await page.click("#likeliest");
+  assert.deepEqual(await column(page, "system"), ["Twitter", "Discord"]);
 });
 
 test("each line that is no id is named with its reason, markup as text", async () => {

@@ -2,6 +2,7 @@
 
 import { Layout } from "edgeflake";
 import {
+  hasSeveral,
   isDoubtful,
   isServers,
   layoutName,
@@ -88,20 +89,30 @@ function madeWhat() {
   return what === "" ? "" : `${what.charAt(0).toUpperCase()}${what.slice(1)} made`;
 }
 
-/** Says how certain the system is, and why. */
+/** Says how certain the system is, and why. A chosen layout has a button that gives it up. */
 export function Sureness() {
   const { kind, fits, why } = verdict.value;
   const { layout: chosen } = state.value;
   const [fit] = fits;
+  // If there are several systems, the reason is that of one id only.
+  const isEvident = chosen === fit?.preset && !hasSeveral.value;
   let words = "";
-  if (kind === "settled" && (chosen === "" || chosen === fit?.preset)) words = `because ${why}`;
-  else if (chosen !== "") words = isServers.value ? "" : "as chosen";
+  if (kind === "settled" && (chosen === "" || isEvident)) words = `because ${why}`;
+  else if (isServers.value) words = "";
+  else if (chosen !== "") words = isPreset(layoutName.value) ? "as chosen" : "from Design";
   else if (fit && kind === "likely") words = `${percent(fit.share)} likely${sharedWith(fit)}`;
   else if (fit && kind === "perhaps") words = `best guess, ${percent(fit.share)}${sharedWith(fit)}`;
   return (
-    <span id="share" class="quiet">
-      {words}
-    </span>
+    <>
+      <span id="share" class="quiet">
+        {words}
+      </span>
+      {chosen !== "" && (
+        <Button id="likeliest" kind="plain" onClick={() => change({ layout: "", id: "" })}>
+          Undo choice
+        </Button>
+      )}
+    </>
   );
 }
 

@@ -223,18 +223,13 @@ function Candidates() {
           );
         })}
       </ol>
-      <p class="row">
-        {rest > 0 && (
+      {rest > 0 && (
+        <p>
           <Button id="more-candidates" kind="plain" onClick={() => (isAll.value = !isAll.value)}>
             {isAll.value ? "Show fewer" : `Show ${rest} more`}
           </Button>
-        )}
-        {state.value.layout !== "" && (
-          <Button id="likeliest" kind="plain" onClick={() => change({ layout: "", id: "" })}>
-            Back to the likeliest
-          </Button>
-        )}
-      </p>
+        </p>
+      )}
     </div>
   );
 }

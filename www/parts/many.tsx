@@ -88,7 +88,7 @@ function ManyIds() {
             of {mixed.value ? "several systems" : isNone ? "no known system" : nameOfLayout()}
             {isTie && ", or of another below"}
           </span>
-          {hasSeveral.value ? isChosen && <span class="quiet">as chosen</span> : <Sureness />}
+          {(isChosen || !hasSeveral.value) && <Sureness />}
         </p>
         {times.length > 0 && (
           <>
