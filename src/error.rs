@@ -486,8 +486,7 @@ impl fmt::Display for Error {
             }
             Self::ClockBack { back_ms, retry_in_ms } => write!(
                 f,
-                "the clock went back by {back_ms} ms: retry in {retry_in_ms} ms, or when the \
-                 clock is set right"
+                "the clock went back by {back_ms} ms: retry in {retry_in_ms} ms, or set it right"
             ),
             Self::SpanEnded { until_tick } => {
                 write!(f, "the span ended at tick {until_tick}: acquire another")

@@ -81,7 +81,7 @@ struct Reader<'a> {
 impl Reader<'_> {
     /// Reads the whole text. The error says which texts are allowed at `position`.
     fn instant(&mut self) -> Result<Instant, &'static str> {
-        let year = self.year().ok_or("a year of 4 digits, or 5 or 6 that do not begin with 0")?;
+        let year = self.year().ok_or("a year such as 2026")?;
         self.mark(b'-').ok_or("- and a month")?;
         let month = self.number(1, 12).ok_or("a month from 01 to 12")?;
         self.mark(b'-').ok_or("- and a day")?;

@@ -151,11 +151,9 @@ impl fmt::Display for Error {
             Self::PrefetchCount { count, max } => {
                 write!(f, "a batch has {count} ids: give 1 to {max}")
             }
-            Self::StoredRow { node } => write!(
-                f,
-                "the stored row of node {node} has a node, span or counter that this shard cannot \
-                 have written: undo what changed the storage"
-            ),
+            Self::StoredRow { node } => {
+                write!(f, "the stored row of node {node} does not fit: undo what changed it")
+            }
             Self::TokenText { length } => write!(
                 f,
                 "the token has {length} characters, but must be 32 lower-case hexadecimal digits"

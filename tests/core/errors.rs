@@ -83,8 +83,7 @@ fn ids_and_spans() {
         Error::Exhausted { retry_in_ms: 7 }
             => "exhausted: the allowed future is used up: retry in 7 ms",
         Error::ClockBack { back_ms: 101, retry_in_ms: 100 }
-            => "clock-back: the clock went back by 101 ms: retry in 100 ms, or when the clock \
-                is set right",
+            => "clock-back: the clock went back by 101 ms: retry in 100 ms, or set it right",
         Error::SpanEnded { until_tick: 7 } => "span-ended: the span ended at tick 7: acquire another",
         Error::NodeInUse { node: 7 } => "node-in-use: node 7 is in use: close its generator first",
         Error::LayoutEnded { now_ms: layout.end_ms() - 1, end_ms: layout.end_ms() }
@@ -147,8 +146,7 @@ fn sequencers() {
         lease::Error::Unwritten
             => "unwritten: store the record, then call written",
         lease::Error::StoredRow { node: 7 }
-            => "invalid-row: the stored row of node 7 has a node, span or counter that this shard \
-                cannot have written: undo what changed the storage",
+            => "invalid-row: the stored row of node 7 does not fit: undo what changed it",
         lease::Error::AuthorityUnreachable
             => "authority-unreachable: the authority gave no reply",
         lease::Error::UnexpectedReply

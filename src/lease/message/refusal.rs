@@ -178,8 +178,7 @@ impl fmt::Display for Refusal {
                 "the last lease ends in {retry_in_ms} ms: create the sequencer after that"
             ),
             Self::UnsuitableSettings => f.write_str(
-                "the authority's lease time, batch size, sequence start or gaps do not suit the \
-                 layout: change these settings",
+                "the lease, batches, sequence start or gaps do not suit the layout: change them",
             ),
             Self::OtherShard { shard } => {
                 write!(f, "shard {shard} cannot answer this: ask the shard that the grant named")
