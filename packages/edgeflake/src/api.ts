@@ -16,7 +16,7 @@ export type { Candidate, IdentifiedColumns, UnixTimeName } from "./layout/identi
 export { identify, identifyMany, presets } from "./layout/identify.js";
 export { type DecodedColumns, Layout, type LayoutInfo, type NodeId } from "./layout/layout.js";
 export type { Encoding, ErrorCode, PresetName } from "./names.js";
-export type { Moment } from "./number.js";
+export type { Moment } from "./options.js";
 export { jsonReplacer, jsonReviver } from "./text/json.js";
 export type { Ids, Numbers } from "./text/rows.js";
 export type { Id, NextId } from "./text/text.js";

@@ -17,6 +17,20 @@ export function refused(
   return new EdgeflakeError(code, `${name} is ${shown(value)}: ${allowed}`);
 }
 
+/** A moment as an argument: an integer, which is a time in Unix ms, or a `Date`. */
+export type Moment = number | Date;
+
+/**
+ * Returns `value` as a number; a `Date` becomes Unix ms. Throws if the number is not an integer
+ * from 0 to 2^53 - 1. `max` appears only in the error message, because the WebAssembly module
+ * checks smaller limits itself.
+ */
+export function integer(name: string, value: Moment, max = Number.MAX_SAFE_INTEGER) {
+  const number = typeof value === "number" ? value : value instanceof Date ? value.getTime() : NaN;
+  if (Number.isSafeInteger(number) && number >= 0) return number;
+  throw refused(name, value, `give an integer from 0 to ${max}`, "invalid-number");
+}
+
 /** A check of an option's value, and a text that says which values are allowed. */
 // biome-ignore lint/suspicious/noExplicitAny: JavaScript may give anything
 export type Check = [isAllowed: (value: any) => boolean, allowed: string];

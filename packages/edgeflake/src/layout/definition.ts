@@ -3,8 +3,7 @@
 
 import { EdgeflakeError } from "../error.js";
 import { refusal, wasm, write } from "../module/exchange.js";
-import { integer, type Moment } from "../number.js";
-import { BOOLEAN, known, refused } from "../options.js";
+import { BOOLEAN, integer, known, type Moment, refused } from "../options.js";
 import type { Field } from "./fields.js";
 
 /** Largest length of a layout string in characters; 16 fields with the longest names need 700. */

@@ -1,7 +1,6 @@
 import { exchange, readLines, wasm } from "../module/exchange.js";
 import type { PresetName } from "../names.js";
-import { integer, type Moment } from "../number.js";
-import { known } from "../options.js";
+import { integer, known, type Moment } from "../options.js";
 import { columnsOf, type IdRows, type Ids, type Numbers, readable, rowsOf } from "../text/rows.js";
 import { type Id, idOf } from "../text/text.js";
 import type { DecodedId } from "./decoded.js";

@@ -1,8 +1,7 @@
 import { halves, split } from "../halves.js";
 import { exchange, read, readLines, refusal, wasm } from "../module/exchange.js";
 import type { PresetName } from "../names.js";
-import { integer, type Moment } from "../number.js";
-import { known, refused } from "../options.js";
+import { integer, known, type Moment, refused } from "../options.js";
 import { columnsOf, type IdRows, type Ids, type Numbers, rowsOf } from "../text/rows.js";
 import { type Id, idOf } from "../text/text.js";
 import { DecodedId, type Warning } from "./decoded.js";

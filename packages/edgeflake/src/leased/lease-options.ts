@@ -1,7 +1,7 @@
 import { nameRefusal } from "../edgeflake_lease.js";
 import type { Encoding } from "../names.js";
-import { integer } from "../number.js";
-import { type Check, check, FUNCTION, integerOf, known, refused, shown } from "../options.js";
+import type { Check } from "../options.js";
+import { check, FUNCTION, integer, integerOf, known, refused, shown } from "../options.js";
 import type { LeaseEvent } from "./lease.js";
 import { misconfigured } from "./misconfigured.js";
 import type { Authority, ObjectNamespace, ServiceBinding } from "./transport.js";

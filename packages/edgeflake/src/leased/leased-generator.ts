@@ -3,8 +3,7 @@
 import { type Delivery, IdRequest } from "../edgeflake_lease.js";
 import { EdgeflakeError } from "../error.js";
 import type { Encoding, ErrorCode, LeaseState } from "../names.js";
-import { integer } from "../number.js";
-import { known } from "../options.js";
+import { integer, known } from "../options.js";
 import type { Ids } from "../text/rows.js";
 import { type NextId, writerIn } from "../text/text.js";
 import type { Lease, LeaseStatistics, NamelessEvent } from "./lease.js";
