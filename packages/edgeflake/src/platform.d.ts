@@ -1,11 +1,12 @@
-// Declares modules that a platform provides or the build makes. For the other modules that the
-// build makes, tsc finds the types in dist.
+// Declares modules that a platform provides or the build makes. tsc finds the types of the other
+// modules that the build makes in dist.
 
 declare module "*_inline.js" {
-  /** The WebAssembly module, encoded as text; module/inlined.ts decodes it. */
   export const text: string;
 }
 
+// Workers and Next's edge runtime compile no WebAssembly at run time, so these imports are already
+// compiled.
 declare module "*.wasm" {
   const module: WebAssembly.Module;
   export default module;

@@ -1,4 +1,3 @@
-// The comment in ../lease/inline.ts explains how the script contains the module.
 import { initSync } from "../../edgeflake_postgres.js";
 import { text } from "../../edgeflake_postgres_inline.js";
 import { bytesOf } from "../../module/inlined.js";
