@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import process, { argv, stdin, stdout } from "node:process";
 import { pipeline } from "node:stream/promises";
 import * as util from "node:util";
-import { EdgeflakeError, format, Generator, Layout, presets } from "../entrypoints/node.js";
+import { EdgeflakeError, format, Generator, Layout, presets } from "../entrypoints/inline.js";
 import { type Candidate, candidatesOf, judge, layoutOf, likeliestOf } from "../layout/identify.js";
 import type { NodeId } from "../layout/layout.js";
 import type { Encoding } from "../names.js";
