@@ -1,60 +1,49 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import { EdgeflakeError } from "../error.js";
-import { bitsOf, Layout, type NodeId, nodeNumber } from "../layout/layout.js";
+import { Layout, type NodeId } from "../layout/layout.js";
 import { exchange, ROWS_MAX, refusal, wasm } from "../module/exchange.js";
 import type { Encoding } from "../names.js";
 import { BOOLEAN, FUNCTION, integer, integerOf, known, refused, shown } from "../options.js";
+import { isWorker } from "../realm.js";
 import { codecOf } from "../text/codec.js";
 import { digitsOf, put } from "../text/digits.js";
 import type { Ids } from "../text/rows.js";
 import { format, type Id, idOf, type NextId, parse } from "../text/text.js";
-import {
-  giveBack,
-  inUse,
-  isWorker,
-  staticNode,
-  take,
-  userOf,
-  warnInWorker,
-} from "./static-nodes.js";
+import { giveBack, inUse, keep, staticNode, take, userOf, warnInWorker } from "./static-nodes.js";
 
 export interface GeneratorOptions<E extends Encoding | undefined = undefined> {
   layout: Layout;
   /** The node that you have assigned to this generator and to no other generator. */
   node: NodeId;
   /**
-   * The encoding of the strings that `next` and `nextAsync` return. Without an encoding, both
-   * methods return bigints, which `JSON.stringify` refuses.
+   * The encoding of the strings that `next` and `nextAsync` return. Without an encoding, they
+   * return bigints, which `JSON.stringify` refuses.
    */
   encoding?: E;
   /**
-   * The allowed future: how far ids may run ahead of the clock, in ms. Default: 0, because ids
-   * ahead of the clock may be issued again after a restart.
+   * The allowed future: how far ids may run ahead of the clock, in ms. Default: 0, because a
+   * restart may repeat ids ahead of the clock.
    */
   allowedFutureMs?: number | undefined;
   /**
-   * The sequence number of the first id in a tick. `"zero"`: 0. `{ random }`: a random number from
-   * 0 to `random`; the next ids ascend from there. `"rotating"`: any random number; after the
-   * largest sequence number, the next ids go on from 0, so that the ids of one tick are not in
-   * order. Default: `"zero"`.
+   * The sequence number of the first id in a tick. `"zero"` (default): 0. `{ random }`: a random
+   * number from 0 to `random`. `"rotating"`: any random number; after the largest sequence number,
+   * ids go on from 0, so that the ids of one tick are not in order.
    */
   sequenceStart?: "zero" | "rotating" | { random: number } | undefined;
-  /**
-   * After each id, the generator skips a random number of ids, at most `gaps`, to hide how many ids
-   * exist. Default: 0.
-   */
+  /** The most ids that are skipped at random after each id, to hide how many exist. Default: 0. */
   gaps?: number | undefined;
   /** The tag of ids for which the call of `next` gives no tag. Default: 0. */
   tags?: number | undefined;
   /**
-   * The last id of this node, if you have stored that id: new ids continue after that id. A string
-   * is read in `encoding` or, without an encoding, as decimal digits.
+   * The last id of this node, if you have stored it: new ids continue after it. A string is read in
+   * `encoding` or, without an encoding, as decimal digits.
    */
   resumeAfter?: Id | undefined;
   /**
-   * `true` if no other isolate uses the node, for example because a Durable Object issues the ids.
-   * If `false`, a Worker logs a warning, once per isolate and node. Default: `false`.
+   * `true` if no other isolate uses the node, such as in a Durable Object. If `false` (default), a
+   * Worker logs a warning, once per isolate and node.
    */
   exclusive?: boolean | undefined;
   /** Returns the time in Unix ms. Default: `Date.now`. */
@@ -63,9 +52,8 @@ export interface GeneratorOptions<E extends Encoding | undefined = undefined> {
    * The largest number of ids for which the generator reads `Date.now` only once: 1 to 65,536.
    * Default: 1. With 64, making an id takes about a quarter of the time. But an id's timestamp may
    * be behind the clock by the time that the last 64 calls took, so use this option to make ids in
-   * bulk. `fill` and `batch` read the clock in each call. Before a call fails, the generator reads
-   * the clock again. In a Worker, this option has no effect, because a Worker's clock stands still
-   * while code runs.
+   * bulk. `fill`, `batch` and calls that would fail read the clock anyway. The option has no effect
+   * in a Worker, whose clock stands still while code runs.
    */
   clockEvery?: number | undefined;
 }
@@ -85,24 +73,15 @@ export interface Statistics {
   exhausted: number;
 }
 
-const SHARED_OPTIONS =
-  "layout node encoding allowedFutureMs sequenceStart gaps tags resumeAfter exclusive clockEvery".split(
-    " ",
-  );
-
-const OPTIONS = [...SHARED_OPTIONS, "now"];
+/** The options of `Generator.shared`; `new Generator` also has the option `now`. */
+const SHARED =
+  "layout node encoding allowedFutureMs sequenceStart gaps tags resumeAfter exclusive clockEvery";
 
 /** The largest `clockEvery`. Calls for 65,536 ids take about 1 ms. */
 const CLOCK_EVERY_MAX = 65_536;
 
-/**
- * Longest time in ms that `nextAsync` waits before its next try. A limit is needed because a clock
- * that went back may be corrected soon.
- */
+/** The longest wait of `nextAsync` before its next try: a clock that went back may be corrected. */
 const WAIT_MAX_MS = 1000;
-
-/** Is true while `Generator.shared` calls the constructor. */
-let isShared = false;
 
 /**
  * Issues the ids of a node that you assign by hand.
@@ -122,13 +101,11 @@ let isShared = false;
 export class Generator<E extends Encoding | undefined = undefined> {
   /** The generator's number in the WebAssembly module; 0 once the generator is closed. */
   #number;
-  /** The entry of the generator's node in the table of static-nodes.ts. */
   #node;
   /** The option `now`. Without this option, `Date.now` is called by name, which is faster. */
   #now;
-  /** The encoding that `nextString` and `nextInto` use when a call names no encoding. */
+  /** The default encoding of `nextString` and `nextInto`. */
   #encoding: Encoding;
-  /** The largest number of calls that may use one reading of the clock. */
   #clockEvery: number;
   /** Number of further calls that may use the last reading of the clock. */
   #callsLeft = 0;
@@ -148,51 +125,39 @@ export class Generator<E extends Encoding | undefined = undefined> {
    * `invalid-number` for a value that should be an integer and is not
    */
   constructor(options: GeneratorOptions<E>) {
-    const clockEvery = integerOf(1, CLOCK_EVERY_MAX);
-    const checks = { now: FUNCTION, exclusive: BOOLEAN, clockEvery };
-    const { layout, node, encoding, resumeAfter, now } = known(
-      "new Generator",
-      options,
-      OPTIONS,
-      checks,
-    );
-    const { allowedFutureMs = 0, sequenceStart = "zero", gaps = 0, tags = 0 } = options;
-    if (now && options.clockEvery !== undefined) {
-      throw new EdgeflakeError(
-        "invalid-option",
-        "clockEvery works only with Date.now: remove either clockEvery or the option now",
-      );
+    const checks = { now: FUNCTION, exclusive: BOOLEAN, clockEvery: integerOf(1, CLOCK_EVERY_MAX) };
+    const names = `${SHARED} now`.split(" ");
+    const { layout, node, resumeAfter = 0n, now } = known("new Generator", options, names, checks);
+    const settings = settingsOf(options);
+    const { encoding, sequenceStart, gaps, clockEvery } = settings;
+    if (now && clockEvery !== undefined) {
+      const found = "clockEvery works only with Date.now";
+      const remedy = "remove either clockEvery or the option now";
+      throw new EdgeflakeError("invalid-option", `${found}: ${remedy}`);
     }
     if (encoding !== undefined) codecOf(encoding);
     const startMax = largestStart(sequenceStart);
     // A Worker has no random bits outside of a request, so draw them only if an option needs them.
-    const seed = new BigUint64Array(1);
-    if (startMax !== 0 || gaps > 0) draw(new Uint32Array(seed.buffer));
-    let last = 0n;
-    if (typeof resumeAfter === "string") last = parse(resumeAfter, encoding);
-    else if (resumeAfter !== undefined) last = idOf(resumeAfter);
-    const bits = bitsOf(layout);
-    const number = nodeNumber(layout, node);
-    const place = staticNode(bits, number);
-    if (place.use) {
-      throw inUse(number, "close its generator first, or use Generator.shared");
-    }
+    const seed = startMax !== 0 || gaps > 0 ? randomBits() : 0n;
+    const last = typeof resumeAfter === "string" ? parse(resumeAfter, encoding) : idOf(resumeAfter);
+    const place = staticNode(layout, node);
+    if (place.use) throw inUse(place, "close its generator first, or use Generator.shared");
     exchange().ids[0] = last;
     const handle = wasm.createGenerator(
       Layout.numberOf(layout),
-      number,
+      place.number,
       place.fromTick,
-      integer("allowedFutureMs", allowedFutureMs),
+      integer("allowedFutureMs", settings.allowedFutureMs),
       startMax,
       integer("gaps", gaps),
-      integer("tags", tags),
-      seed[0],
-      resumeAfter === undefined ? 0 : 1,
+      integer("tags", settings.tags),
+      seed,
+      options.resumeAfter === undefined ? 0 : 1,
     );
     if (!handle) throw refusal();
     this.#number = handle;
     this.#now = now;
-    this.#clockEvery = isWorker() ? 1 : (options.clockEvery ?? 1);
+    this.#clockEvery = isWorker() ? 1 : (clockEvery ?? 1);
     this.#node = place;
     this.#encoding = encoding ?? "decimal";
     if (encoding !== undefined) {
@@ -200,15 +165,16 @@ export class Generator<E extends Encoding | undefined = undefined> {
       this.next = (tag) =>
         (tag === undefined ? this.nextString() : format(this.#next(tag), encoding)) as NextId<E>;
     }
-    take(place, this, { options: optionsText(options), close: closing(handle), isShared });
-    if (!options.exclusive) warnInWorker(place, number);
+    // A closure would keep this object from garbage collection.
+    const close = wasm.closeGenerator.bind(undefined, handle);
+    take(place, this, JSON.stringify(settings), close);
+    if (!options.exclusive) warnInWorker(place);
   }
 
   /**
-   * Returns the open generator of this layout and node in this thread or isolate, or makes one.
-   * Bundlers and dev servers may load several copies of this package; all copies get the same
-   * generator. Pass the same options in each call, except `resumeAfter`, which only a new generator
-   * reads.
+   * Returns the open generator of this layout and node in this thread or isolate, or makes one. All
+   * copies of this package, as bundlers and dev servers make them, get the same generator. Pass the
+   * same options in each call, except `resumeAfter`, which only a new generator reads.
    *
    * @throws {EdgeflakeError} `node-in-use` if the open generator was made with other options;
    * `invalid-option` for `now`; the errors of the constructor
@@ -217,36 +183,26 @@ export class Generator<E extends Encoding | undefined = undefined> {
     options: Omit<GeneratorOptions<E>, "now">,
   ): Generator<E> {
     const clock = "; a shared generator reads the clock of the system";
-    const { layout, node } = known("Generator.shared", options, SHARED_OPTIONS, {}, clock);
-    const bits = bitsOf(layout);
-    const number = nodeNumber(layout, node);
-    const place = staticNode(bits, number);
+    const { layout, node } = known("Generator.shared", options, SHARED.split(" "), {}, clock);
+    const place = staticNode(layout, node);
     const there = userOf(place);
-    if (there) {
-      const [made, wanted] = [place.use?.options, optionsText(options)];
-      if (made !== wanted) {
-        throw inUse(
-          number,
-          `its generator was made with ${made}, not ${wanted}: pass the same options everywhere`,
-        );
-      }
-      return there as Generator<E>;
+    if (!there) {
+      const generator = new Generator(options);
+      keep(place, generator);
+      return generator;
     }
-    isShared = true;
-    try {
-      return new Generator(options);
-    } finally {
-      isShared = false;
-    }
+    const [made, wanted] = [place.use?.options, JSON.stringify(settingsOf(options))];
+    if (made === wanted) return there as Generator<E>;
+    const why = `its generator was made with ${made}, not ${wanted}`;
+    throw inUse(place, `${why}: pass the same options everywhere`);
   }
 
   /**
-   * Returns the next id: in the generator's encoding, or as a bigint if the generator has no
-   * encoding. `tag` replaces the option `tags`. The call never waits, and reads nothing but the
-   * clock.
+   * Returns the next id, in the generator's encoding or else as a bigint. `tag` replaces the option
+   * `tags`. The call never waits, and reads nothing but the clock.
    *
    * @throws {EdgeflakeError} `exhausted` with `retryInMs` when the id would lie further ahead of
-   * the clock than allowed, or `clock-back` instead if the cause is that the clock went back;
+   * the clock than allowed, or `clock-back` if the cause is that the clock went back;
    * `before-epoch`, `layout-ended`, `closed`; `too-large` for a tag
    */
   next(tag?: number): NextId<E> {
@@ -264,8 +220,7 @@ export class Generator<E extends Encoding | undefined = undefined> {
   }
 
   /**
-   * Returns the next id. If no id is available now, this function waits for one. Several callers
-   * may wait at once; each caller gets its own id.
+   * Returns the next id, and waits for it if necessary. Several callers may wait at once.
    *
    * @throws {EdgeflakeError} the errors of {@link next} except `exhausted` and `clock-back`
    */
@@ -283,8 +238,7 @@ export class Generator<E extends Encoding | undefined = undefined> {
   }
 
   /**
-   * Returns the next id as text. Default encoding: the generator's encoding, or decimal if the
-   * generator has none.
+   * Returns the next id as text. Default encoding: the generator's encoding, or else decimal.
    *
    * @throws {EdgeflakeError} the errors of {@link next}; `unknown-encoding`
    */
@@ -298,19 +252,17 @@ export class Generator<E extends Encoding | undefined = undefined> {
   }
 
   /**
-   * Writes the next id as ASCII text into `bytes`, from index `at` on, and returns the number of
-   * characters that it wrote. The default encoding is the same as for {@link nextString}. `bytes`
-   * must have room for the longest text of the encoding: 64 bytes for `binary`, at most 20 for the
-   * other encodings.
+   * Writes the text of {@link nextString} into `bytes` as ASCII, from index `at` on, and returns
+   * its length. `bytes` must have room for the longest text of the encoding: 64 bytes for `binary`,
+   * at most 20 for the other encodings.
    *
    * ```js
    * const bytes = new Uint8Array(20);
    * const text = bytes.subarray(0, ids.nextInto(bytes, "base62"));
    * ```
    *
-   * @throws {EdgeflakeError} the errors of {@link next}; `unknown-encoding`; `invalid-option` for
-   * anything but a `Uint8Array` with enough room; `invalid-number` for `at`. An error uses up no
-   * id.
+   * @throws {EdgeflakeError} the errors of {@link nextString}; `invalid-option` for anything but a
+   * `Uint8Array` with enough room; `invalid-number` for `at`. An error uses up no id.
    */
   nextInto(bytes: Uint8Array, encoding: Encoding = this.#encoding, at = 0): number {
     const digits = digitsOf(encoding);
@@ -339,18 +291,15 @@ export class Generator<E extends Encoding | undefined = undefined> {
     const nowMs = this.#nowMs();
     const id = wasm.nextNumber(this.#number, nowMs);
     if (id < 0) {
-      throw new EdgeflakeError(
-        "unsafe-number",
-        "the layout has ids above 2^53 - 1, which JavaScript rounds: call next()",
-      );
+      const text = "the layout has ids above 2^53 - 1, which JavaScript rounds: call next()";
+      throw new EdgeflakeError("unsafe-number", text);
     }
     return id || Number(this.#none() ?? this.#next());
   }
 
   /**
-   * Fills an array from its start with the next ids, and returns the number of ids that it wrote.
-   * This number is at least 1, unless the array is empty. It is less than the array's length if the
-   * allowed future has no more ids.
+   * Fills an array with the next ids, and returns their number, which is at least 1, unless the
+   * array is empty. The rest of the array stays as it is if the allowed future has no more ids.
    *
    * @throws {EdgeflakeError} the errors of {@link next}, when not even one id can be issued;
    * `invalid-option` for anything but a `BigUint64Array`
@@ -373,7 +322,7 @@ export class Generator<E extends Encoding | undefined = undefined> {
   }
 
   /**
-   * Returns the next `count` ids. If fewer ids are available now, returns those, but at least one.
+   * Returns the next `count` ids, or as many as there are now, but at least one.
    *
    * @throws {EdgeflakeError} the errors of {@link next}, when not even one id can be issued
    */
@@ -384,7 +333,7 @@ export class Generator<E extends Encoding | undefined = undefined> {
     return filled === count ? ids : ids.slice(0, filled);
   }
 
-  /** Returns counts of the generator's work so far. After `close`, the counts no longer change. */
+  /** Returns counts of the generator's work, also after `close`. */
   stats(): Statistics {
     if (this.#ended) return this.#ended;
     wasm.stats(this.#number);
@@ -424,9 +373,8 @@ export class Generator<E extends Encoding | undefined = undefined> {
   }
 
   /**
-   * Throws the reason why the module issued no id. Returns 0n if the module did issue an id, and
-   * this id is 0. If an old reading of the clock may be the reason, drops the reading and returns
-   * `undefined`.
+   * Throws the reason why the module issued no id. Returns 0n if the module issued the id 0. If an
+   * old reading of the clock may be the reason, drops the reading and returns `undefined`.
    */
   #none() {
     if (!wasm.explain(this.#number)) return 0n;
@@ -441,41 +389,31 @@ export class Generator<E extends Encoding | undefined = undefined> {
   }
 }
 
-/** The end of an error message if the code of a Worker makes ids outside of a request handler. */
+/** The end of error messages for Workers that make ids outside of a request handler. */
 const AT_MODULE_SCOPE =
   "as at module scope of a Worker: create and use the generator in a handler, or lease a node with edgeflake/lease";
 
-/**
- * Fills `bits` with random bits. `bits` is a `Uint32Array`, because React Native's `crypto`
- * polyfills accept this type.
- */
-function draw(bits: Uint32Array<ArrayBuffer>) {
+function randomBits() {
+  const bits = new BigUint64Array(1);
   try {
-    crypto.getRandomValues(bits);
+    // React Native's `crypto` polyfills accept a `Uint32Array`.
+    crypto.getRandomValues(new Uint32Array(bits.buffer));
   } catch (cause) {
     const text = `sequenceStart and gaps need random bits, and there are none, ${AT_MODULE_SCOPE}`;
     throw Object.assign(new EdgeflakeError("invalid-option", text), { cause });
   }
+  return bits[0];
 }
 
-/**
- * Tells whether a value is a typed array of this name. `instanceof` does not recognize arrays of
- * another realm, such as those that a test runner passes.
- */
+/** Like `instanceof`, but also true for arrays of another realm, such as a test runner's. */
 const is = (value: { readonly [Symbol.toStringTag]: string } | undefined, name: string) =>
   value?.[Symbol.toStringTag] === name;
 
-/**
- * Returns a function that closes a generator in the WebAssembly module. The function does not keep
- * the `Generator` object from garbage collection.
- */
-const closing = (handle: number) => () => wasm.closeGenerator(handle);
-
-/** Returns, as text, the options that all `Generator.shared` calls for a node must agree on. */
-function optionsText(options: Partial<GeneratorOptions<Encoding | undefined>>) {
+/** Returns the options that all `Generator.shared` calls for a node must agree on. */
+function settingsOf<E extends Encoding | undefined>(options: Partial<GeneratorOptions<E>>) {
   const { encoding, allowedFutureMs = 0, sequenceStart = "zero", gaps = 0, tags = 0 } = options;
   const { clockEvery } = options;
-  return JSON.stringify({ encoding, allowedFutureMs, sequenceStart, gaps, tags, clockEvery });
+  return { encoding, allowedFutureMs, sequenceStart, gaps, tags, clockEvery };
 }
 
 /** Returns the largest random start for the WebAssembly module, or -1 to stand for `"rotating"`. */
@@ -485,6 +423,5 @@ function largestStart(start: GeneratorOptions["sequenceStart"]) {
   if (start && typeof start === "object") {
     return integer("sequenceStart.random", known("sequenceStart", start, ["random"]).random);
   }
-  const allowed = 'give "zero", "rotating" or { random }';
-  throw refused("sequenceStart", start, allowed, "invalid-number");
+  throw refused("sequenceStart", start, 'give "zero", "rotating" or { random }', "invalid-number");
 }

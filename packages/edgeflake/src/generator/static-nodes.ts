@@ -2,49 +2,46 @@
 // two generators with the same layout and node would issue the same ids.
 
 import { EdgeflakeError } from "../error.js";
-import { ofRealm } from "../realm.js";
+import { Layout, type NodeId, nodeNumber } from "../layout/layout.js";
+import { read, wasm } from "../module/exchange.js";
+import { isWorker, ofRealm } from "../realm.js";
 
 interface Use {
-  /** A weak reference to the generator; `deref` returns undefined after garbage collection. */
+  /** Mostly a weak reference, whose `deref` returns undefined after garbage collection. */
   generator: Pick<WeakRef<object>, "deref">;
+  /** The options that all `Generator.shared` calls for the node must agree on. */
   options: string;
   /** Closes the generator, and returns the first tick that the generator did not use. */
   close: () => number;
 }
 
 interface StaticNode {
+  readonly number: number;
   /** The first tick that no generator has used. */
   fromTick: number;
   use?: Use | undefined;
-  /** Is true once `warnInWorker` has warned about this node. */
   isWarned?: boolean;
 }
 
 const realm = ofRealm("static-nodes/1", () => ({
-  /** Each key has a node's number and the text that `bitsOf` returns for the node's layout. */
+  /** Each key is a node's number with the fields, epoch and tick of the node's layout as text. */
   nodes: new Map<string, StaticNode>(),
-  /**
-   * Frees the nodes of garbage-collected generators. Workers with an old compatibility date have no
-   * `FinalizationRegistry`.
-   */
-  collected:
-    globalThis.FinalizationRegistry &&
-    new FinalizationRegistry((node: StaticNode) => giveBack(node)),
+  /** Frees nodes after garbage collection. Old Workers have neither this class nor `WeakRef`. */
+  collected: globalThis.FinalizationRegistry && new FinalizationRegistry<StaticNode>(giveBack),
   isWarned: false,
 }));
 
 /** Returns the entry of a node; the first call for a node adds its entry. */
-export function staticNode(bits: string, number: number): StaticNode {
+export function staticNode(layout: Layout, id: NodeId): StaticNode {
+  const bits = read(wasm.printBits(Layout.numberOf(layout)));
+  const number = nodeNumber(layout, id);
   const key = `${number} ${bits}`;
-  const node = realm.nodes.get(key) ?? { fromTick: 0 };
+  const node = realm.nodes.get(key) ?? { number, fromTick: 0 };
   realm.nodes.set(key, node);
   return node;
 }
 
-/**
- * Returns the generator that uses a node; undefined if no generator uses the node, or if the
- * generator was garbage-collected.
- */
+/** Returns the generator that uses a node, unless the generator was garbage-collected. */
 export function userOf(node: StaticNode) {
   const generator = node.use?.generator.deref();
   // `FinalizationRegistry` may call back long after the collection, so free the node now.
@@ -52,22 +49,19 @@ export function userOf(node: StaticNode) {
   return generator;
 }
 
-export function take(
-  node: StaticNode,
-  generator: object,
-  { options, close, isShared }: Pick<Use, "options" | "close"> & { isShared: boolean },
-) {
+export function take(node: StaticNode, generator: object, options: string, close: () => number) {
   warnInThread();
-  const isKept = isShared || !globalThis.WeakRef;
-  const user = isKept ? { deref: () => generator } : new WeakRef(generator);
+  const user = globalThis.WeakRef ? new WeakRef(generator) : { deref: () => generator };
   node.use = { generator: user, options, close };
-  if (!isKept) realm.collected?.register(generator, node, node);
+  realm.collected?.register(generator, node, node);
 }
 
-/**
- * Frees a node by closing the node's generator. The next generator of the node starts at the first
- * tick that the closed generator did not use.
- */
+/** Keeps the generator that uses a node from garbage collection. */
+export function keep({ use }: StaticNode, generator: object) {
+  if (use) use.generator = { deref: () => generator };
+}
+
+/** Frees a node by closing its generator. The next generator starts at the first unused tick. */
 export function giveBack(node: StaticNode) {
   if (!node.use) return;
   node.fromTick = Math.max(node.fromTick, node.use.close());
@@ -75,7 +69,7 @@ export function giveBack(node: StaticNode) {
   realm.collected?.unregister(node);
 }
 
-export function inUse(number: number, why: string) {
+export function inUse({ number }: StaticNode, why: string) {
   return new EdgeflakeError("node-in-use", `node ${number} is in use in this process: ${why}`);
 }
 
@@ -94,18 +88,13 @@ function warnInThread() {
   );
 }
 
-/** Tells whether this code runs in a Cloudflare Worker. */
-export const isWorker = () => globalThis.navigator?.userAgent === "Cloudflare-Workers";
-
-/**
- * Warns once per node in a Worker, because an isolate does not see which nodes other isolates use.
- */
-export function warnInWorker(node: StaticNode, number: number) {
+/** Warns once per node in a Worker, because an isolate does not see the nodes of other isolates. */
+export function warnInWorker(node: StaticNode) {
   if (node.isWarned || !isWorker()) return;
   node.isWarned = true;
   console.warn(
-    `edgeflake: a Worker runs in many isolates at once, and two isolates that use node ${number} issue the ` +
-      "same ids. Lease a node with edgeflake/lease; or, if only one isolate uses this node, as in a " +
+    `edgeflake: a Worker runs in many isolates at once, and two isolates that use node ${node.number} issue ` +
+      "the same ids. Lease a node with edgeflake/lease; or, if only one isolate uses this node, as in a " +
       "Durable Object, set the option exclusive to true.",
   );
 }
