@@ -10,12 +10,6 @@ export interface Warning {
   message: string;
 }
 
-/** The methods of `Layout` that a `DecodedId` calls when its `fields` or `warnings` are read. */
-interface Source {
-  fieldValues(id: bigint): FieldValue[];
-  warnings(id: bigint): Warning[];
-}
-
 /** The parts of an id, as `Layout.decode` returns them. */
 export class DecodedId {
   declare readonly id: bigint;
@@ -31,7 +25,7 @@ export class DecodedId {
 
   /** @internal */
   constructor(
-    layout: Source,
+    layout: { fieldValues(id: bigint): FieldValue[]; warnings(id: bigint): Warning[] },
     id: bigint,
     timestampMs: number,
     node: number,

@@ -28,7 +28,7 @@ export class Decoder {
 
   /**
    * @param layout a layout string, as `Layout` of `edgeflake` prints it and `npx edgeflake layouts`
-   * lists it. The constructor refuses the short forms that `Layout.parse` also reads.
+   * lists it, but none of the short forms that `Layout.parse` also reads
    * @throws {EdgeflakeError} `invalid-layout`
    */
   constructor(layout: string) {
@@ -39,23 +39,23 @@ export class Decoder {
       throw refused("the layout", layout, allowed, "invalid-layout");
     }
     this.#places = placesIn(layout);
-    const widths = { all: 0, unused: 0, timestamp: 0, node: 0, sequence: 0, tag: 0 };
+    const widths = { "the layout": 0, unused: 0, timestamp: 0, node: 0, sequence: 0, tag: 0 };
     for (const { bits, role } of this.#places.fields) {
-      widths.all += bits;
+      widths["the layout"] += bits;
       widths[role] += bits;
     }
-    const { all, unused, ...parts } = widths;
-    if (all > ID_BITS) throw tooWide("the layout", all, ID_BITS);
-    for (const [role, bits] of Object.entries(parts)) {
-      if (bits > PART_BITS) throw tooWide(role, bits, PART_BITS);
+    for (const [what, bits] of Object.entries(widths)) {
+      const most = what === "the layout" || what === "unused" ? ID_BITS : PART_BITS;
+      if (bits <= most) continue;
+      const message = `${what} has ${bits} bits: at most ${most} are allowed`;
+      throw new EdgeflakeError("invalid-layout", message);
     }
   }
 
   /**
    * Splits an id into its parts.
    *
-   * @throws {EdgeflakeError} `invalid-id` for anything but a 64-bit id; `unused-bits` if the id has
-   * set bits that the layout does not use
+   * @throws {EdgeflakeError} `invalid-id`; `unused-bits` for set bits that the layout does not use
    */
   decode(id: Id): IdParts {
     const whole = idOf(id);
@@ -68,9 +68,4 @@ export class Decoder {
     const timestampMs = places.epochMs + places.tickMs * timestamp;
     return { id: whole, timestampMs, date: new Date(timestampMs), node, sequence, tag };
   }
-}
-
-function tooWide(what: string, bits: number, most: number) {
-  const message = `${what} has ${bits} bits: at most ${most} are allowed`;
-  return new EdgeflakeError("invalid-layout", message);
 }

@@ -7,26 +7,20 @@ import { BOOLEAN, integer, known, type Moment, refused } from "../options.js";
 import type { Field } from "./fields.js";
 
 /** Largest length of a layout string in characters; 16 fields with the longest names need 700. */
-const LAYOUT_STRING_MAX = 1024;
+const LENGTH_MAX = 1024;
 
 /** The text at the end of an error message if an argument is not a layout. */
 export const EXAMPLE = 'Layout.preset("twitter") gives a known layout';
 
-/** The options of a preset: the values that the preset's software lets each user choose. */
+/** The values that the software of a preset lets each user choose. */
 export interface PresetOptions {
-  /**
-   * The start of tick 0. The presets of services, such as `twitter` and `discord`, do not allow
-   * this option, because their epoch is fixed.
-   */
+  /** The start of tick 0. Presets of services, such as `twitter`, have a fixed epoch. */
   epochMs?: Moment | undefined;
   /** Only for `snowcast`: number of nodes, 128 to 8,192, which is rounded up to a power of two. */
   nodes?: number | undefined;
   /** Only for `hazelcast`: its setting `bits-sequence`. Default: 6. */
   bitsSequence?: number | undefined;
-  /**
-   * Only for `hazelcast`: its setting `bits-node-id`. Default: 16. The timestamp has 63 -
-   * `bitsSequence` - `bitsNodeId` bits.
-   */
+  /** Only for `hazelcast`: its setting `bits-node-id`. Default: 16. The timestamp has the rest. */
   bitsNodeId?: number | undefined;
   /**
    * Only for `baidu`, `resource-type` and `worker-queue`, whose timestamps have run out: `true`
@@ -71,21 +65,16 @@ export function numberOf(text: unknown): number {
     const allowed = 'give a text such as "twitter" or "timestamp:41 node:22 @2020-01-01"';
     throw refused("the layout", text, allowed, "invalid-layout");
   }
-  if (text.length > LAYOUT_STRING_MAX) {
-    throw new EdgeflakeError(
-      "invalid-layout",
-      `the layout has ${text.length} characters: at most ${LAYOUT_STRING_MAX} are allowed`,
-    );
+  if (text.length > LENGTH_MAX) {
+    const found = `the layout has ${text.length} characters`;
+    throw new EdgeflakeError("invalid-layout", `${found}: at most ${LENGTH_MAX} are allowed`);
   }
   const number = wasm.parseLayout(write(text));
   if (number) return number;
   throw refusal();
 }
 
-/**
- * Prints fields as a layout string. The WebAssembly module validates the fields when it reads the
- * string.
- */
+/** Prints fields as a layout string, in which the WebAssembly module validates the fields. */
 export function printed(options: LayoutOptions): string {
   const names = ["fields", "epochMs", "tickMs"];
   const { fields, epochMs, tickMs = 1 } = known("new Layout", options, names, {}, `; ${EXAMPLE}`);

@@ -1,5 +1,4 @@
-// Reads the fields of an id. tests/package/translated.test.js compares the values with those that
-// the Rust code reads.
+// Reads the fields of an id, as the Rust code does; tests/package/translated.test.js compares both.
 
 import { EdgeflakeError } from "../error.js";
 import { halves, joined, split } from "../halves.js";
@@ -43,8 +42,7 @@ function runOf(from: number, until: number) {
   split((1n << BigInt(until)) - (1n << BigInt(from)));
   return {
     lowMask: halves[0],
-    // JavaScript shifts by this number modulo 32. That does no harm if `from` is 32 or more,
-    // because `lowMask` is then 0.
+    // JavaScript shifts modulo 32, which does no harm: if `from` is 32 or more, `lowMask` is 0.
     lowShift: from,
     highMask: halves[1],
     highShift: Math.max(0, from - 32),
@@ -62,9 +60,8 @@ export function valueIn(
 }
 
 /**
- * Returns which bits of an id belong to each field, and to each part (all fields of one role).
- * `areAdjacent` says whether the fields of each part are adjacent; only then can a part be read as
- * one run of bits.
+ * Returns which bits of an id belong to each field, and to each part (all fields of one role). Only
+ * if the fields of each part are adjacent can a part be read as one run of bits.
  */
 export function placesOf(fields: readonly Field[]) {
   const parts: Partial<Record<Role, { from: number; until: number }>> = {};
@@ -111,8 +108,6 @@ export function partsOf({ runs }: Places, low: number, high: number) {
 export function checkUnused({ unusedLow, unusedHigh }: Places, low: number, high: number) {
   if (((low & unusedLow) | (high & unusedHigh)) === 0) return;
   const bits = joined(low & unusedLow, high & unusedHigh).toString(16);
-  throw new EdgeflakeError(
-    "unused-bits",
-    `the layout does not use bits 0x${bits}, which are set: choose another layout`,
-  );
+  const found = `the layout does not use bits 0x${bits}, which are set`;
+  throw new EdgeflakeError("unused-bits", `${found}: choose another layout`);
 }

@@ -8,24 +8,18 @@ import { Layout } from "./layout.js";
 
 /** A possible source of an id: a system that may have issued it, or Unix time. */
 export interface Candidate {
-  /**
-   * The name of the source's layout, for `Layout.preset`; or the name of a unit of Unix time. Unix
-   * times before 2001-09-09 are not considered.
-   */
+  /** A name for `Layout.preset`, or a unit of Unix time (only of times since 2001-09-09). */
   preset: PresetName | UnixTimeName;
   /** Name of the source, for people. */
   title: string;
-  /**
-   * Probability that the id comes from this source. The probabilities of all sources and of unknown
-   * systems sum to 1.
-   */
+  /** Probability of this source. The shares of all sources and of unknown systems sum to 1. */
   share: number;
   /** Reasons for and against this source, for people. */
   reasons: string;
-  /** The time of issue in Unix ms, supposing that the id comes from this source. */
+  /** The time of issue in Unix ms, if the id comes from this source. */
   timestampMs: number;
   date: Date;
-  /** The id, decoded in the source's layout; undefined for Unix time, which has no layout. */
+  /** The id in the source's layout; undefined for Unix time, which has no layout. */
   decoded: DecodedId | undefined;
 }
 
@@ -37,18 +31,15 @@ export interface IdentifiedColumns {
   id: Ids;
   /** The likeliest source of each row's id; `undefined` for a refused row. */
   preset: (Candidate["preset"] | undefined)[];
-  /**
-   * Probability of each row's date: the sum of the probabilities of all sources that give this
-   * date.
-   */
+  /** Probability of each row's date: the sum of the shares of all sources that give this date. */
   share: Numbers;
   /** Time of issue in Unix ms, if the id comes from the source in `preset`. */
   timestampMs: Numbers;
   /** Each source in `preset` with its number of rows, the most frequent source first. */
   systems: { preset: Candidate["preset"]; rows: number }[];
   /**
-   * The numbers of the rows that are not ids, ascending. In these rows `id` is 0n, `preset` is
-   * `undefined`, and the other columns are NaN.
+   * The numbers of the rows that are not ids, ascending. Their `id` is 0n, their `preset` is
+   * `undefined`, and their other columns are NaN.
    */
   refused: ReturnType<Uint32ArrayConstructor["from"]>;
 }
@@ -58,12 +49,7 @@ const SAMPLE = 256;
 
 const layouts = new Map<string, Layout>();
 
-let names: string[];
-
-function sources() {
-  names ??= readLines(wasm.sources());
-  return names;
-}
+const sources = () => readLines(wasm.sources());
 
 const isUnixTime = (name: string) => name.startsWith("unix-");
 
@@ -75,10 +61,7 @@ export function layoutOf(source: string | undefined): Layout | undefined {
   return layout;
 }
 
-/**
- * Estimates the common source of a column from some or all of its ids. `candidatesOf` and
- * `likeliestOf` use this estimate.
- */
+/** Estimates the common source of a column, for `candidatesOf` and `likeliestOf`. */
 export function judge(ids: BigUint64Array, nowMs: number): void {
   const some = sample(ids);
   exchange().ids.set(some);
@@ -92,21 +75,19 @@ function sample(ids: BigUint64Array) {
 
 /**
  * Finds the possible sources of an id, the likeliest first: each preset that could have issued it,
- * and Unix time.
+ * and Unix time. Sources that give the id the same date follow each other.
  *
  * Many systems divide ids at the same bits, so one id often fits several systems. To find the right
- * system, pass as `around` other ids that were found together with this id. Systems that give the
- * id the same date follow each other in the result.
+ * system, pass as `around` other ids that were found together with this id.
  *
  * ```js
  * identify(560070183650213889n, { around: [1585841080431321088n] })[0].preset; // "twitter"
  * ```
  *
  * @param options `around`: other ids of the same log or table; rows that are not ids are ignored.
- * `nowMs`: the time at which the id was seen. Ids of the day before this time are likeliest, and
- * later ids are impossible. Default: the current time.
- * @throws {EdgeflakeError} `invalid-id`; `invalid-option` for an unknown option; `invalid-number`
- * for `nowMs`
+ * `nowMs`: when the id was seen, by default now. Ids of the day before are likeliest, and later ids
+ * are impossible.
+ * @throws {EdgeflakeError} `invalid-id`; `invalid-option`; `invalid-number` for `nowMs`
  */
 export function identify(
   id: Id,
@@ -134,15 +115,14 @@ export function candidatesOf(id: bigint): Candidate[] {
 }
 
 /**
- * Finds the likeliest source of each of many ids that were found together. In the result, row i of
- * each column belongs to `ids[i]`, or to line i of a text. The common source of the ids is
- * estimated from 256 of them, spread evenly.
+ * Finds the likeliest source of each of many ids that were found together. Row i of the columns
+ * belongs to `ids[i]`, or to line i of a text. The common source is estimated from 256 of the ids.
  *
  * ```js
  * identifyMany("560070183650213889\n1585841080431321088").preset; // ["twitter", "twitter"]
  * ```
  *
- * @param options `nowMs`: the time at which the ids were seen. Default: the current time.
+ * @param options `nowMs`: when the ids were seen, by default now
  * @throws {EdgeflakeError} `invalid-id` if `ids` is neither an array nor a text, or if a row is not
  * a bigint, a text or a number up to 2^53 - 1; `invalid-option` for an unknown option
  */

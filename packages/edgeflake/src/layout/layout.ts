@@ -24,8 +24,8 @@ export interface DecodedColumns {
   tag: Numbers;
   /**
    * The numbers of the rows that are not ids of this layout, ascending. In these rows, `id` is the
-   * refused id, or 0n for a text that is no id, and the other columns are NaN. To get the reason of
-   * a refusal, pass the row's value to {@link Layout.decode}, whose error says the reason.
+   * refused id, or 0n for a text that is no id, and the other columns are NaN. The error of
+   * {@link Layout.decode} says why a row is refused.
    */
   refused: ReturnType<Uint32ArrayConstructor["from"]>;
 }
@@ -49,29 +49,13 @@ export interface LayoutInfo {
   largestId: bigint;
 }
 
-const PARTS = ["timestampMs", "node", "sequence", "tag"];
-
-/**
- * Frees the memory of garbage-collected layouts. Workers with an old compatibility date have no
- * `FinalizationRegistry`.
- */
+/** Frees the memory of garbage-collected layouts. Old Workers have no `FinalizationRegistry`. */
 const collected =
   globalThis.FinalizationRegistry &&
   new FinalizationRegistry<number>((number) => wasm.freeLayout(number));
 
-/**
- * Key of an option that only this file uses. The option's value is the text of a layout, which
- * replaces the other options.
- */
+/** Key of an option that only this file uses: the text of a layout, instead of other options. */
 const TEXT = Symbol("text");
-
-const layoutOf = (text: string) => new Layout({ [TEXT]: text } as unknown as LayoutOptions);
-
-/**
- * Describes a layout's fields, epoch and tick as text. Layouts with equal texts are
- * interchangeable: the same time, node and sequence give the same id.
- */
-export const bitsOf = (layout: unknown): string => read(wasm.printBits(Layout.numberOf(layout)));
 
 /**
  * A layout says how the bits of an id are divided into fields, and when each tick starts.
@@ -99,8 +83,8 @@ export class Layout {
    * });
    * ```
    *
-   * @throws {EdgeflakeError} `invalid-layout`; `invalid-number` for a value that should be an
-   * integer and is not; `invalid-option` for an unknown option
+   * @throws {EdgeflakeError} `invalid-layout`; `invalid-number` for a value that is no integer;
+   * `invalid-option` for an unknown option
    */
   constructor(options: LayoutOptions) {
     const given = Object(options);
@@ -109,8 +93,7 @@ export class Layout {
   }
 
   /**
-   * Returns the layout of a known system; `presets` lists the names. {@link PresetOptions} are the
-   * values that the system's software lets each user choose.
+   * Returns the layout of a known system; `presets` lists the names.
    *
    * ```js
    * Layout.preset("snowcast", { nodes: 129, epochMs: new Date("2014-02-01T00:00+01:00") });
@@ -120,7 +103,7 @@ export class Layout {
    * `invalid-layout` for an option or a value that this preset does not allow
    */
   static preset(name: PresetName | (string & {}), options?: PresetOptions): Layout {
-    return layoutOf(presetText(name, options));
+    return Layout.parse(presetText(name, options));
   }
 
   /**
@@ -138,7 +121,7 @@ export class Layout {
    * @throws {EdgeflakeError} `invalid-layout`, `unknown-preset`
    */
   static parse(text: string): Layout {
-    return layoutOf(text);
+    return new Layout({ [TEXT]: text } as unknown as LayoutOptions);
   }
 
   /** The fields, the most significant first. */
@@ -169,8 +152,7 @@ export class Layout {
   /**
    * Splits an id into its parts.
    *
-   * @throws {EdgeflakeError} `invalid-id`; `unused-bits` if the id has set bits that the layout
-   * does not use
+   * @throws {EdgeflakeError} `invalid-id`; `unused-bits` for set bits that the layout does not use
    */
   decode(id: Id): DecodedId {
     const whole = idOf(id);
@@ -191,15 +173,15 @@ export class Layout {
   }
 
   /**
-   * Decodes many ids. Row i of each column belongs to `ids[i]`, or to line i of a text.
+   * Decodes many ids. Row i of the columns belongs to `ids[i]`, or to line i of a text.
    *
    * ```js
    * const { timestampMs, node } = layout.decodeMany("1541815603606036480\n1541815603606036481");
    * ```
    *
    * @throws {EdgeflakeError} `invalid-id` if `ids` is neither an array nor a text, or if a row is
-   * not a bigint, a text or a number up to 2^53 - 1. A row that has one of these types, but is not
-   * an id of this layout, does not throw; `refused` of the result lists the row.
+   * not a bigint, a text or a number up to 2^53 - 1. Other rows that are not ids of this layout are
+   * `refused` in the result.
    */
   decodeMany(ids: IdRows): DecodedColumns {
     const { ids: id, unread } = rowsOf("ids", ids);
@@ -218,12 +200,12 @@ export class Layout {
   }
 
   /**
-   * Returns the id with these parts; a part that is left out is 0. A time in the middle of a tick
-   * is rounded down to the start of the tick.
+   * Returns the id with these parts; a part that is left out is 0. The time is rounded down to the
+   * start of its tick.
    *
    * @throws {EdgeflakeError} `too-large` for a part that is wider than its fields; `before-epoch`,
-   * `layout-ended`; `invalid-number` for a value that should be an integer and is not;
-   * `invalid-option` for an unknown part
+   * `layout-ended`; `invalid-number` for a part that is no integer; `invalid-option` for an unknown
+   * part
    */
   encode(parts: {
     timestampMs: Moment;
@@ -231,7 +213,8 @@ export class Layout {
     sequence?: number | undefined;
     tag?: number | undefined;
   }): bigint {
-    const { timestampMs, node = 0, sequence = 0, tag = 0 } = known("encode", parts, PARTS);
+    const names = ["timestampMs", "node", "sequence", "tag"];
+    const { timestampMs, node = 0, sequence = 0, tag = 0 } = known("encode", parts, names);
     const done = wasm.encode(
       this.#number,
       integer("timestampMs", timestampMs),
@@ -244,14 +227,12 @@ export class Layout {
   }
 
   /**
-   * Returns the smallest and the largest id of all nodes, or of one node, in a window of time: from
-   * `fromMs` until just before `untilMs`. Use both ids for `BETWEEN` in a query, and to page by
-   * time.
+   * Returns the smallest and the largest id whose tick starts in a window of time, for `BETWEEN` in
+   * a query: from `fromMs` until just before `untilMs`.
    *
-   * An id is in the window if its tick starts in the window. With the option `node`, other nodes
-   * may have ids between the two results, so filter by node as well. The time of an id may be later
-   * than the time at which it was issued, by up to the allowed future of its generator. To find all
-   * ids that were issued in a window, add the allowed future to `untilMs`.
+   * With the option `node`, returns ids of this node. Other nodes may have ids between the two, so
+   * filter by node as well. To find all ids that were issued in the window, add the allowed future
+   * of the generators to `untilMs`, because ids may be that far ahead of the clock.
    *
    * @throws {EdgeflakeError} `invalid-window`; `not-sorted-by-time` for a layout with bits
    * above its timestamp; `too-large` for a node that the layout does not have
@@ -273,10 +254,7 @@ export class Layout {
     return { min, max };
   }
 
-  /**
-   * Returns the layout's capacity and limits, and the fraction of its lifetime that has passed at
-   * `nowMs`.
-   */
+  /** Returns the capacity and limits, and how much of the lifetime has passed at `nowMs`. */
   info(nowMs: Moment = Date.now()): LayoutInfo {
     wasm.info(this.#number, integer("nowMs", nowMs));
     const { numbers, ids } = exchange();
@@ -329,7 +307,7 @@ export class Layout {
   }
 }
 
-/** Returns a node as one number. If the node is given as an object, joins the object's values. */
+/** Returns a node as one number, and joins the values of an object. */
 export function nodeNumber(layout: Layout, node: NodeId): number {
   const fields = layout.fields.filter(({ role }) => role === "node");
   if (Object(node) !== node) {
