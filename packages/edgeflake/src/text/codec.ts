@@ -1,6 +1,5 @@
-// Reads and writes ids as text, in the same way as the Rust code in src/text. encodings.ts is
-// generated from that code's tables; tests/package/light.test.js compares the texts and ids with
-// those of the Rust code.
+// Reads and writes ids as text, as the Rust code in src/text does. encodings.ts is generated from
+// that code's tables, and tests/package/light.test.js compares both.
 
 import { EdgeflakeError } from "../error.js";
 import { halves, joined, split } from "../halves.js";
@@ -13,12 +12,11 @@ export type Codec = ReturnType<typeof makeCodec>;
 /** Number of values that 32 bits can have. */
 const HALF = 2 ** 32;
 
+/** The largest number whose product with any 32-bit number is a safe integer. */
 const CHUNK_MAX = 2 ** 21;
 
 /** The largest signed number of 64 bits. */
 const SIGNED_MAX = 0x7fff_ffff_ffff_ffffn;
-/** The largest id: 2^64 - 1. */
-export const ID_MAX = 0xffff_ffff_ffff_ffffn;
 
 const codecs = new Map<string, Codec>();
 
@@ -45,7 +43,7 @@ function makeCodec(encoding: Encoding) {
   for (let i = 0; i < others.length; i += 2) {
     values[others.charCodeAt(i)] = digits.indexOf(others[i + 1]);
   }
-  /** The largest power of the base whose product with any 32-bit number is a safe integer. */
+  /** The largest power of the base up to `CHUNK_MAX`. */
   let chunk = base;
   while (chunk * base <= CHUNK_MAX) chunk *= base;
   return {
@@ -118,9 +116,8 @@ export function write(id: bigint, codec: Codec): string {
     low = (low << 2) >>> 0;
   }
   // An id in base 32 or above has at most 13 digits. `a0`, `b0` and `c0` are the first 5, the next
-  // 5 and the last 3 of these digits. Each of the three numbers has at most 30 bits, so that `| 0`
-  // rounds quotients down. One call writes all digits, because joining texts would take longer than
-  // all other steps.
+  // 5 and the last 3 of them, with at most 30 bits each, so that `| 0` rounds quotients down. One
+  // call writes all digits, because joining texts would take longer than all other steps.
   const three = base * base * base;
   const five = three * base * base;
   const quotient = Math.floor(high / three);
@@ -153,31 +150,24 @@ export function write(id: bigint, codec: Codec): string {
   return text.slice(zeros);
 }
 
-/** Returns the error that says why a text is not an id. */
+/** Returns the error that says why a text, for which `read` returns undefined, is not an id. */
 export function fault(text: string, codec: Codec): EdgeflakeError {
-  const { name, isSigned, isBytes, base, most, allowed, values } = codec;
+  const { name, isSigned, isBytes, most, allowed, values } = codec;
   const start = signLength(text, codec);
-  const max = isSigned ? SIGNED_MAX + BigInt(start) : ID_MAX;
   const count = text.length - start;
-  let number = 0n;
-  let overflow: number | undefined;
-  const error = (found: string, position: number, what = allowed) =>
-    new EdgeflakeError(
-      "invalid-id",
-      `an id in ${name} ${found} at position ${position}: ${what} are allowed`,
-    );
+  const error = (found: string, position: number, what = allowed) => {
+    const message = `an id in ${name} ${found} at position ${position}: ${what} are allowed`;
+    return new EdgeflakeError("invalid-id", message);
+  };
   for (let i = start; i < text.length; i++) {
-    const value = values[text.charCodeAt(i)];
-    if (value === undefined) return error(`has ${character(text, i)}`, i);
-    if (overflow !== undefined) continue;
-    number = number * BigInt(base) + BigInt(value);
-    if (number > max) overflow = i;
+    if (values[text.charCodeAt(i)] === undefined) return error(`has ${character(text, i)}`, i);
   }
-  const needed = isBytes ? most : 1;
-  if (count < needed) return error("has no digit", text.length);
+  if (count < (isBytes ? most : 1)) return error("has no digit", text.length);
   if (count > most) return error("is too long", start + most, `at most ${most} digits`);
-  const range = isSigned ? "-2^63 to 2^63 - 1" : "0 to 2^64 - 1";
-  return error("exceeds its range", needed > 1 ? most - 1 : (overflow ?? 0), range);
+  // Finds the first digit with which the number is too large; this is the last digit of bytes.
+  let at = isBytes ? most - 1 : start;
+  while (read(text.slice(0, at + 1), codec) !== undefined) at++;
+  return error("exceeds its range", at, isSigned ? "-2^63 to 2^63 - 1" : "0 to 2^64 - 1");
 }
 
 /** Returns the character itself if it is visible ASCII, and otherwise its code point. */
