@@ -1,8 +1,6 @@
 /**
- * Issues, decodes and encodes unique 64-bit ids that sort by time, with edgeflake's Rust code.
- *
- * An id is a bigint. Functions that take an id also take the id's decimal text, or a number up to
- * 2^53 - 1. These functions refuse larger numbers, because JavaScript has already rounded them.
+ * Issues, decodes and encodes unique 64-bit ids that sort by time, with edgeflake's Rust code. An
+ * id is a bigint; functions that take an id also take the other types of {@link Id}.
  *
  * @module
  */

@@ -66,16 +66,12 @@ export function known<T extends object>(
   if (found === "an object") {
     found = "";
     // Without this check, a misspelt option would be ignored in silence.
-    for (const name in options) {
-      if (!names.includes(name)) found = `the option ${name}`;
-    }
-    if (!found) {
-      for (const name in checks) check(name, options[name], checks[name] as Check);
-      return options;
-    }
+    for (const name in options) if (!names.includes(name)) found = `the option ${name}`;
   }
-  throw new EdgeflakeError(
-    "invalid-option",
-    `${what} got ${found}: give an object with only these options: ${names.join(", ")}${hint}`,
-  );
+  if (found) {
+    const text = `${what} got ${found}: give an object with only these options: `;
+    throw new EdgeflakeError("invalid-option", text + names.join(", ") + hint);
+  }
+  for (const name in checks) check(name, options[name], checks[name] as Check);
+  return options;
 }

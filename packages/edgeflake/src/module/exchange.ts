@@ -12,7 +12,6 @@ export const ROWS_MAX = 1024;
 const COLUMNS = 4;
 
 let encoder: Pick<TextEncoder, "encodeInto">;
-
 let decoder: Pick<TextDecoder, "decode">;
 
 /** The exports of the module. They return a boolean as 0 or 1, and an id as a signed bigint. */
@@ -22,9 +21,7 @@ let views:
   | { text: Uint8Array; numbers: Float64Array; ids: BigUint64Array; columns: Float64Array }
   | undefined;
 
-/**
- * Sets the module. If a module is already set, keeps the old module, because it may store layouts.
- */
+/** Sets the module; but keeps a module that is already set, because it may store layouts. */
 export function begin(
   module: InitOutput,
   utf8Encoder: typeof encoder = new TextEncoder(),
@@ -36,17 +33,12 @@ export function begin(
   decoder = utf8Decoder;
 }
 
-/**
- * Drops the views: when the translated module's memory has grown, the views show the old memory.
- */
+/** Drops the views, which show the old memory when the translated module's memory has grown. */
 export function forget() {
   views = undefined;
 }
 
-/**
- * Returns views of the memory. Call this again after each call of the module, because the views are
- * detached when the memory grows.
- */
+/** Returns views of the memory, until the next call of the module: growing detaches the views. */
 export function exchange() {
   if (!views?.numbers.length) {
     const { buffer } = wasm.memory;
@@ -60,10 +52,7 @@ export function exchange() {
   return views;
 }
 
-/**
- * Writes a text to the module's memory, but at most the first `TEXT_MAX` bytes of the text. Returns
- * the number of bytes that were written.
- */
+/** Writes the first `TEXT_MAX` bytes of a text to the module's memory; returns their number. */
 export function write(text: string) {
   return encoder.encodeInto(text, exchange().text).written;
 }

@@ -1,9 +1,6 @@
 // These functions replace TextEncoder and TextDecoder, which React Native may lack.
 
-/**
- * Writes as many whole characters as fit into `bytes`. A lone half of a surrogate pair becomes
- * U+FFFD.
- */
+/** Writes as many whole characters as fit. A lone half of a surrogate pair becomes U+FFFD. */
 export function encodeInto(text: string, bytes: Uint8Array) {
   let [read, written] = [0, 0];
   for (const character of text) {
@@ -12,8 +9,7 @@ export function encodeInto(text: string, bytes: Uint8Array) {
     const more = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
     if (written + more >= bytes.length) break;
     read += character.length;
-    // The first byte of a multi-byte character begins with as many 1 bits as the character has
-    // bytes.
+    // The first of several bytes begins with as many 1 bits as the character has bytes.
     bytes[written++] = more ? (0xff00 >> (more + 1)) | (code >> (6 * more)) : code;
     for (let left = more; left > 0; ) bytes[written++] = 0x80 | ((code >> (6 * --left)) & 0x3f);
   }

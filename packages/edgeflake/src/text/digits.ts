@@ -1,7 +1,6 @@
 // Writes new ids as text, several times faster than codec.ts writes a bigint. The WebAssembly
-// module splits the id into two numbers, the high and the low digits. The text of the low digits
-// comes from a table. The text of the high digits is kept, because the next id mostly has the same
-// high digits.
+// module splits the id into the high and the low digits. The text of the low digits comes from a
+// table. The text of the high digits is kept, because the next id mostly has the same high digits.
 
 import type { Encoding } from "../names.js";
 import { type Codec, codecOf, write } from "./codec.js";
@@ -29,27 +28,13 @@ export function put(text: string, bytes: Uint8Array, at: number) {
 /** Largest number of groups of digits; a larger table would take too long to make. */
 const GROUPS_MAX = 4096;
 
-/**
- * Returns all groups of n digits, sorted by value. n is the largest number of digits that gives at
- * most `GROUPS_MAX` groups.
- */
-function groupsOf(codec: Codec): string[] {
-  const digits = [...codec.digits];
-  let groups = digits;
-  while (groups.length * digits.length <= GROUPS_MAX) {
-    groups = groups.flatMap((group) => digits.map((digit) => group + digit));
-  }
-  return groups;
-}
-
 class Digits {
-  /**
-   * Number of values that the low digits can have. The low digits are two groups from `groupsOf`.
-   */
+  /** Number of values that the low digits can have. The low digits are two groups. */
   declare readonly lows: number;
   /** Length of the longest text, in characters. */
   declare readonly most: number;
   #codec;
+  /** All groups of n digits, sorted by value, with the largest n that `GROUPS_MAX` allows. */
   #groups;
   /** Number of low digits if the encoding has a fixed width; otherwise 0. */
   #padding;
@@ -58,7 +43,11 @@ class Digits {
   #highText = "";
 
   constructor(codec: Codec) {
-    const groups = groupsOf(codec);
+    const digits = [...codec.digits];
+    let groups = digits;
+    while (groups.length * digits.length <= GROUPS_MAX) {
+      groups = groups.flatMap((group) => digits.map((digit) => group + digit));
+    }
     this.#codec = codec;
     this.most = codec.most;
     this.#groups = groups;

@@ -2,46 +2,35 @@ import { EdgeflakeError } from "../error.js";
 import { shown } from "../options.js";
 import { idOf } from "./text.js";
 
-/**
- * A replacer for `JSON.stringify`, which otherwise refuses bigints. The replacer turns each bigint
- * into a string of decimal digits.
- *
- * ```js
- * JSON.stringify({ id: 1541815603606036480n }, jsonReplacer); // '{"id":"1541815603606036480"}'
- * ```
- */
+/** A replacer that lets `JSON.stringify` write bigints, as in `{"id":"1541815603606036480"}`. */
 export function jsonReplacer(_key: string, value: unknown): unknown {
   return typeof value === "bigint" ? `${value}` : value;
 }
 
 /**
- * Returns a reviver for `JSON.parse`. The reviver turns decimal strings and numbers under the given
- * keys, and in arrays under these keys, into bigints. `null` stays `null`.
+ * Returns a reviver for `JSON.parse` that turns decimal strings and numbers under the given keys,
+ * and in arrays under these keys, into bigints. `null` stays `null`.
  *
- * A number above 2^53 - 1 is read from its digits if the engine passes the digits to revivers (Node
- * 22, Chrome 114 and later). On other engines, and in arrays, such a number is refused, because
- * `JSON.parse` has already rounded it.
+ * A number above 2^53 - 1 is read from its digits if the engine passes them to revivers (Node 22,
+ * Chrome 114 and later). Otherwise, and in arrays, it is refused, because it was already rounded.
  *
  * ```js
  * JSON.parse('{"id":"1541815603606036480"}', jsonReviver("id")).id; // 1541815603606036480n
  * ```
  *
- * @throws {EdgeflakeError} `invalid-option` without keys. `JSON.parse` throws `invalid-id` for a
- * value that is not an id.
+ * @throws {EdgeflakeError} `invalid-option` without keys; the reviver: `invalid-id`
  */
 export function jsonReviver(
   ...keys: [string, ...string[]]
 ): (key: string, value: unknown, context?: { source?: string }) => unknown {
-  const names = new Set<string>(keys);
-  if (names.size === 0 || keys.some((key) => typeof key !== "string")) {
-    const found = names.size === 0 ? "no key" : shown(keys.find((key) => typeof key !== "string"));
-    throw new EdgeflakeError(
-      "invalid-option",
-      `jsonReviver got ${found}: pass each key of an id as an argument, as in jsonReviver("id", "userId")`,
-    );
+  const wrong = keys.findIndex((key) => typeof key !== "string");
+  if (keys.length === 0 || wrong >= 0) {
+    const found = wrong >= 0 ? shown(keys[wrong]) : "no key";
+    const example = 'pass each key of an id as an argument, as in jsonReviver("id", "userId")';
+    throw new EdgeflakeError("invalid-option", `jsonReviver got ${found}: ${example}`);
   }
   return (key, value, context) => {
-    if (!names.has(key) || value === null) return value;
+    if (!keys.includes(key) || value === null) return value;
     if (Array.isArray(value)) return value.map((one) => revived(key, one));
     return revived(key, value, typeof value === "number" ? context?.source : undefined);
   };

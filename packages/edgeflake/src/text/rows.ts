@@ -3,15 +3,10 @@ import { refused } from "../options.js";
 import { type Codec, codecOf, read } from "./codec.js";
 import { type Id, idOf } from "./text.js";
 
-/**
- * A `BigUint64Array<ArrayBuffer>`, which `new Blob([ids])` takes. The type is written without the
- * parameter, because TypeScript before 5.7 has no such parameter.
- */
+/** `BigUint64Array<ArrayBuffer>`, for `new Blob([ids])`, as TypeScript before 5.7 can read it. */
 export type Ids = ReturnType<BigUint64ArrayConstructor["from"]>;
 
-/**
- * A `Float64Array<ArrayBuffer>`, written without the parameter for the same reason as {@link Ids}.
- */
+/** `Float64Array<ArrayBuffer>`, as TypeScript before 5.7 can read it. */
 export type Numbers = ReturnType<Float64ArrayConstructor["from"]>;
 
 /** Many ids as an argument: an array, or a text with one id per line. */
@@ -49,8 +44,8 @@ function lineOf(text: string, codec: Codec, row: number, unread: number[]) {
 }
 
 /**
- * Reads one id per line, without the white space around it. The WebAssembly module reads as many
- * simple decimal lines at once as it can. JavaScript reads the line at which the module stops.
+ * Reads one id per line, without the white space around it. The WebAssembly module reads simple
+ * decimal lines, many at once. JavaScript reads each line at which the module stops.
  */
 export function linesOf(text: string, codec = DECIMAL): Rows {
   // The array has room for lines of 16 characters; it is enlarged if the lines are shorter.
@@ -98,10 +93,9 @@ export function columnsOf(
     const some = ids.subarray(from, from + ROWS_MAX);
     exchange().ids.set(some);
     fill(some.length);
-    const views = exchange();
+    const { columns: filled } = exchange();
     columns.forEach((column, i) => {
-      const start = i * ROWS_MAX;
-      column.set(views.columns.subarray(start, start + some.length), from);
+      column.set(filled.subarray(i * ROWS_MAX, i * ROWS_MAX + some.length), from);
     });
   }
   return columns;

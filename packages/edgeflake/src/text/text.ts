@@ -4,7 +4,7 @@ import { known } from "../options.js";
 import { codecOf, fault, read, write } from "./codec.js";
 import { ENCODINGS } from "./encodings.js";
 
-/** An id as an argument: a bigint, decimal digits, or a number up to 2^53 - 1. */
+/** An id as an argument: a bigint, decimal digits, or an exact number (up to 2^53 - 1). */
 export type Id = bigint | string | number;
 
 /** A new id of a generator with the encoding `E`: a string, or a bigint without an encoding. */
@@ -23,11 +23,7 @@ export function encodings(): Encoding[] {
 }
 
 /**
- * Returns an id as text. Default encoding: decimal.
- *
- * ```js
- * format(1541815603606036480n, "base62"); // "1ptWyK4WgZU"
- * ```
+ * Returns an id as text, such as `1ptWyK4WgZU` in `base62`. Default encoding: decimal.
  *
  * @throws {EdgeflakeError} `invalid-id`, `unknown-encoding`
  */
@@ -36,9 +32,8 @@ export function format(id: Id, encoding: Encoding = "decimal"): string {
 }
 
 /**
- * Returns the id that a text stands for. Default encoding: decimal. The text may have leading
- * zeros, so two texts can stand for the same id: compare ids instead of texts, or compare the
- * results of `format(parse(text, encoding), encoding)`.
+ * Returns the id that a text stands for. Default encoding: decimal. Compare ids instead of texts,
+ * because texts of the same id may differ by leading zeros.
  *
  * @throws {EdgeflakeError} `invalid-id`, `unknown-encoding`
  */
@@ -82,7 +77,7 @@ export function toSigned(id: Id): bigint {
 }
 
 /**
- * Returns the id for which {@link toSigned} returns this number.
+ * Returns the id whose {@link toSigned} is this number.
  *
  * @throws {EdgeflakeError} `invalid-id` for anything but a signed 64-bit number
  */
@@ -91,9 +86,7 @@ export function fromSigned(number: Id): bigint {
   return parse(text, "signed-decimal");
 }
 
-/**
- * Converts an argument to the bigint of an id; throws `invalid-id` if the argument is not an id.
- */
+/** Returns the id of an argument; throws `invalid-id` if the argument is not an id. */
 export function idOf(id: Id): bigint {
   if (typeof id === "bigint") {
     if (BigInt.asUintN(64, id) === id) return id;
@@ -106,10 +99,8 @@ export function idOf(id: Id): bigint {
 function exact(number: number | bigint) {
   if (typeof number === "bigint" || Number.isSafeInteger(number)) return BigInt(number);
   if (typeof number !== "number") throw notAnId("the id is neither a bigint nor a string");
-  throw notAnId(
-    `the id is the number ${number}: only whole numbers up to 2^53 - 1 are exact, so give a bigint ` +
-      "or a string",
-  );
+  const why = "only whole numbers up to 2^53 - 1 are exact, so give a bigint or a string";
+  throw notAnId(`the id is the number ${number}: ${why}`);
 }
 
 function notAnId(message: string) {

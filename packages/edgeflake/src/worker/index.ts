@@ -28,9 +28,8 @@ export interface TagOptions {
 }
 
 /**
- * The methods that another Worker calls through a service binding. The methods need no token,
- * because only Workers of the same account can have this binding. Ids come from the sequencer
- * `default`.
+ * The methods that another Worker calls through a service binding. They need no token, because only
+ * Workers of the same account can have this binding. Ids come from the sequencer `default`.
  *
  * A refused call rejects with an error whose message begins with a code and a colon, such as
  * `invalid-parameter: count is 0: give a whole number from 1 to 100000`. If the calling
@@ -51,15 +50,13 @@ declare class Ids extends WorkerEntrypoint {
   batch(count: number, options?: TagOptions): Promise<IdArray>;
 
   /**
-   * Decodes an id, which is a bigint or a text in any encoding. `layout` is a preset or a layout
-   * string. Without a layout, the result lists each preset that could have issued the id, the
-   * likeliest first.
+   * Decodes an id, or a text in any encoding. `layout` is a preset or a layout string. Without a
+   * layout, the result lists each preset that could have issued the id, the likeliest first.
    */
   decode(id: bigint | string, layout?: PresetName | (string & {})): Promise<DecodedId>;
 
   /**
-   * Returns the sequencer of this name. If you call a method of the sequencer in the same
-   * expression, both calls need only one round trip:
+   * Returns the sequencer of this name. A call in the same expression needs no other round trip:
    *
    * ```js
    * const id = await env.IDS.sequencer("orders").next();
@@ -68,15 +65,10 @@ declare class Ids extends WorkerEntrypoint {
   sequencer(name: string): Sequencer;
 }
 
-/** The methods of one sequencer, which is a named series of ids. */
+/** A named series of ids. {@link Ids} explains the methods `next`, `nextString` and `batch`. */
 declare class Sequencer extends RpcTarget {
-  /** Returns the next id. */
   next(options?: TagOptions): Promise<bigint>;
-
-  /** Returns the next id as text. Default encoding: `decimal`. */
   nextString(encoding?: Encoding, options?: TagOptions): Promise<string>;
-
-  /** Returns the next `count` ids (1 to 100,000), and never fewer. */
   batch(count: number, options?: TagOptions): Promise<IdArray>;
 
   /** Decodes an id in the layout of this sequencer. */
