@@ -1,6 +1,5 @@
 import { EdgeflakeError } from "../error.js";
-import type { Lease, LeaseStatistics } from "../leased/lease.js";
-import { NO_STATISTICS } from "../leased/lease-log.js";
+import { type Lease, type LeaseStatistics, NO_STATISTICS } from "../leased/lease-log.js";
 import type { IdOptions, WaitOptions } from "../leased/lease-options.js";
 import { checkCount, idOptions, signalOf } from "../leased/lease-options.js";
 import type { LeasedGenerator } from "../leased/leased-generator.js";

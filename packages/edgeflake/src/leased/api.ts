@@ -13,7 +13,7 @@ export { EdgeflakeError } from "../error.js";
 export type { Encoding, ErrorCode, LeaseState } from "../names.js";
 export type { Ids } from "../text/rows.js";
 export type { NextId } from "../text/text.js";
-export type { Lease, LeaseEvent, LeaseStatistics } from "./lease.js";
+export type { Lease, LeaseEvent, LeaseStatistics } from "./lease-log.js";
 export type { IdOptions, LeasedGeneratorOptions, WaitOptions } from "./lease-options.js";
 export { LeasedGenerator } from "./leased-generator.js";
 export type { ObjectNamespace, ServiceBinding } from "./transport.js";

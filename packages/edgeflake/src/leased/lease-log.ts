@@ -1,6 +1,59 @@
 import type { Holder } from "../edgeflake_lease.js";
 import type { ErrorCode } from "../names.js";
-import type { Lease, LeaseStatistics, NamelessEvent } from "./lease.js";
+
+/**
+ * A leased node, and an interval of ticks in which no other process issues ids of this node. A tick
+ * is the unit of time in the layout's ids: 1 ms unless the layout says otherwise.
+ */
+export interface Lease {
+  node: number;
+  fromTick: number;
+  /** The first tick after the lease; a renewal raises this number. */
+  untilTick: number;
+  /** The incarnation: a number that goes up each time that the sequencer is created. */
+  incarnation: number;
+}
+
+/**
+ * A change of a lease. `sequencer` is the name from the generator's options.
+ *
+ * - `acquired`: the authority granted a lease, or the generator resumed one from its store (then
+ *   `resumed` is true). `tookMs` is the time between the call and its answer, in ms.
+ * - `renewed`: the authority extended the lease.
+ * - `lost`: the lease issues no more ids, although it was not given back. `code` is `span-ended`
+ *   when the lease ended before it was renewed, for example because the process was paused or the
+ *   authority was down; otherwise `sequencer-destroyed`, `unknown-sequencer`, `other-incarnation`
+ *   or `store-in-use`. This event comes once per lease, when a request notices the loss.
+ * - `exhausted`: a request found no id because ids were already issued as far ahead of the clock as
+ *   is allowed, or because the clock went back. An id can be issued again after `retryInMs`. This
+ *   event comes at most once per second, and is the only one in mode `batch`.
+ */
+export type LeaseEvent = NamelessEvent & { sequencer: string };
+
+export type NamelessEvent =
+  | { type: "acquired"; lease: Lease; resumed: boolean; tookMs: number }
+  | { type: "renewed"; lease: Lease; tookMs: number }
+  | { type: "lost"; lease: Lease; code: ErrorCode | "span-ended" }
+  | { type: "exhausted"; retryInMs: number };
+
+/** Counts of all generators that share a lease, since this process or isolate made the first. */
+export interface LeaseStatistics {
+  issued: number;
+  /** Leases that the authority granted. */
+  grants: number;
+  /** Renewals of leases by the authority. */
+  renewals: number;
+  /** Batches fetched, either in mode `batch`, or in mode `lease` while no node is free. */
+  batches: number;
+  /** Calls that the authority refused. */
+  refusals: number;
+  /** Calls without an answer, or with an unreadable answer. */
+  failures: number;
+  /** Requests that found no id because the allowed future was used up or the clock went back. */
+  exhausted: number;
+  /** Number of times that the clock showed an earlier time than at the previous reading. */
+  clockStepsBack: number;
+}
 
 /** The counter to increment for each result of `Delivery.end` in wasm/lease/src/delivery.rs. */
 const COUNTERS = [undefined, "grants", "renewals", "batches", "refusals", "failures"] as const;
@@ -51,10 +104,7 @@ export class LeaseLog {
     return nowMs;
   }
 
-  /**
-   * Counts the outcome of a call to the authority. Returns the event that the outcome causes, if
-   * any. `before` is the lease before the call.
-   */
+  /** Counts a call's outcome; returns its event, if any. `before` is the lease before the call. */
   received(outcome: number, before: Lease | undefined, tookMs: number): NamelessEvent | undefined {
     const counter = COUNTERS[outcome];
     if (!counter) return undefined;
@@ -66,12 +116,6 @@ export class LeaseLog {
     return counter === "grants"
       ? { type: "acquired", lease, resumed: false, tookMs }
       : { type: "renewed", lease, tookMs };
-  }
-
-  /** Returns the `acquired` event of a lease that was resumed from a store. */
-  resumed(): NamelessEvent | undefined {
-    const { lease } = this;
-    return lease && { type: "acquired", lease, resumed: true, tookMs: 0 };
   }
 
   /** Counts a request that must wait `ms`. Returns an event if one is due. */

@@ -1,9 +1,9 @@
 import { nameRefusal } from "../edgeflake_lease.js";
+import { EdgeflakeError } from "../error.js";
 import type { Encoding } from "../names.js";
 import type { Check } from "../options.js";
 import { check, FUNCTION, integer, integerOf, known, refused, shown } from "../options.js";
-import type { LeaseEvent } from "./lease.js";
-import { misconfigured } from "./misconfigured.js";
+import type { LeaseEvent } from "./lease-log.js";
 import type { Authority, ObjectNamespace, ServiceBinding } from "./transport.js";
 import { isNamespace } from "./transport.js";
 
@@ -12,8 +12,7 @@ export interface LeasedGeneratorOptions<E extends Encoding | undefined = undefin
    * The authority, which grants the leases. Pass the binding of the Durable Object namespace
    * `Authority` (with `script_name` if edgeflake is another Worker), the service binding or the URL
    * of edgeflake's Worker, or `postgres(client)` of `edgeflake/postgres`. A URL is http or https,
-   * without a user name, query or fragment. The generator follows no redirect, because a redirect
-   * could turn a POST into a GET or lose the token.
+   * without a user name, query or fragment. The generator follows no redirect.
    */
   authority: ObjectNamespace | ServiceBinding | string | URL;
 
@@ -23,78 +22,60 @@ export interface LeasedGeneratorOptions<E extends Encoding | undefined = undefin
    */
   token?: string | undefined;
 
-  /**
-   * The name of an existing sequencer. Default: `default`, which the Worker's variables configure.
-   */
+  /** An existing sequencer's name. Default: `default`, which the Worker's variables configure. */
   sequencer?: string | undefined;
 
-  /**
-   * The encoding of the strings that `next` and `tryNext` return. Without an encoding, both methods
-   * return bigints, which JSON cannot represent.
-   */
+  /** The encoding of the strings that `next` and `tryNext` return. Default: both return bigints. */
   encoding?: E;
 
   /**
    * Number of shards of the sequencer, 1 to 64; used only with a namespace. A new process asks one
-   * shard for a lease, and another shard if the first does not answer. With one shard, a new
-   * process gets no lease while shard 0 is down.
-   *
-   * Default: for the sequencer `default`, the variable `EDGEFLAKE_SHARDS` of the Worker that runs
-   * this code; otherwise 1. So set the option for any other sequencer, and for another Worker's
-   * namespace.
+   * shard for a lease, and another shard if the first does not answer. Default: for the sequencer
+   * `default`, the variable `EDGEFLAKE_SHARDS` of the Worker that runs this code; otherwise 1. So
+   * set the option for any other sequencer, and for another Worker's namespace.
    */
   shards?: number | undefined;
 
-  /**
-   * In mode `batch`, the generator leases no node, but fetches ids from the authority in batches,
-   * in the background, as Hazelcast's clients do. Default: `lease`.
-   */
+  /** Mode `batch` leases no node, but fetches batches in the background. Default: `lease`. */
   mode?: "lease" | "batch" | undefined;
 
   /**
    * In mode `batch`: the number of ids in a batch, 1 to 100,000. Default: the authority's
    * `EDGEFLAKE_PREFETCH_COUNT`. If the ids of a batch are used up in less than 1 s, the next batch
    * is twice as large. If the ids last more than 4 s, the next batch is half as large, but never
-   * smaller than this option. In Hazelcast, this option is `prefetchCount`.
+   * smaller than this option.
    */
   prefetchCount?: number | undefined;
 
   /**
    * In mode `batch`: the time in ms for which the ids of a batch may be issued; 0 means no limit.
-   * Default: the authority's `EDGEFLAKE_PREFETCH_VALIDITY_MILLIS`. In Hazelcast, this option is
-   * `prefetchValidityMillis`.
+   * Default: the authority's `EDGEFLAKE_PREFETCH_VALIDITY_MILLIS`.
    */
   prefetchValidityMs?: number | undefined;
 
   /**
    * The path of a file that keeps the lease over a restart: the next process continues with the
    * same node, without a call to the authority. Allowed in Node, Deno and Bun, with a URL and mode
-   * `lease`. Each process or worker thread needs a file of its own. The guarantees (see the link in
-   * the README) say what happens if two processes use one file, and which copies of a file are not
-   * recognised.
-   *
-   * The generator reserves one second of ids at a time in the file, and issues only reserved ids.
-   * Do not call `detach` before the process ends, because `detach` gives the lease back.
+   * `lease`. Each process or worker thread needs a file of its own. Never start a process with a
+   * copy of the file: `docs/GUARANTEES.md` says which copies are not recognised. Do not call
+   * `detach` before the process ends, because `detach` gives the lease back.
    */
   store?: string | undefined;
 
   /**
    * Each time a sequencer is created, it gets a new incarnation, which is a number. `bind` limits
-   * the generator to ids of one incarnation: the given `incarnation` or, by default, the
-   * incarnation of the first lease or batch. When the sequencer is destroyed, every call throws
-   * `sequencer-destroyed` or `other-incarnation`, even after the sequencer is created again; then
-   * make another generator. Without `bind`, a generator continues with the next incarnation.
+   * the generator to ids of one incarnation: the given `incarnation` or, by default, that of the
+   * first lease or batch. When the sequencer is destroyed, every call throws `sequencer-destroyed`
+   * or `other-incarnation`, even after the sequencer is created again; then make another generator.
    *
    * `layout` is a layout string or a `Layout`. If the sequencer has another layout, every call
    * throws `other-layout`. The calls that create or show a sequencer return both values:
    *
    * ```js
-   * const { layout, incarnation } = await admin.create("orders", { layout: "snowcast nodes=129" });
+   * const { layout, incarnation } = await admin.status("orders");
    * const bind = { layout, incarnation };
    * const ids = new LeasedGenerator({ authority, sequencer: "orders", bind });
    * ```
-   *
-   * A lease in a `store` is not resumed if it belongs to another incarnation or layout.
    */
   bind?:
     | {
@@ -104,14 +85,9 @@ export interface LeasedGeneratorOptions<E extends Encoding | undefined = undefin
     | undefined;
 
   /**
-   * Called with each {@link LeaseEvent}, for logs and traces, before the request that caused the
-   * event continues. Only that request's generator reports the event, so give all generators that
-   * share a lease the same function. If the function throws, its error is thrown again in a
-   * microtask.
-   *
-   * ```js
-   * new LeasedGenerator({ authority, onEvent: (event) => console.log(JSON.stringify(event)) });
-   * ```
+   * Called with each {@link LeaseEvent} before the request that caused it continues. Only that
+   * request's generator reports the event, so give all generators that share a lease the same
+   * function. Its errors are thrown again in a microtask.
    */
   onEvent?: ((event: LeaseEvent) => void) | undefined;
 }
@@ -130,18 +106,14 @@ export interface IdOptions extends WaitOptions {
   tag?: number | undefined;
 }
 
-/** Largest number of ids in a batch; edgeflake's Worker has the same limit. */
-const COUNT_MAX = 100_000;
-
-/** Largest number of shards; equals `BoundConfig::SHARDS_MAX` of the Rust core. */
-const SHARDS_MAX = 64;
-
 const NAMES =
   "authority token sequencer encoding shards mode prefetchCount prefetchValidityMs store bind onEvent";
 
-const SHARDS = integerOf(1, SHARDS_MAX);
-const COUNT = integerOf(1, COUNT_MAX);
-const INCARNATION = integerOf(1, Number.MAX_SAFE_INTEGER);
+/** The number of shards; its limit is `BoundConfig::SHARDS_MAX` of the Rust core. */
+const SHARDS = integerOf(1, 64);
+
+/** The number of ids in a batch; edgeflake's Worker has the same limit. */
+const COUNT = integerOf(1, 100_000);
 
 /** The checks of single options. `checked` makes the checks that depend on several options. */
 const CHECKS: { [Name in keyof LeasedGeneratorOptions]?: Check } = {
@@ -158,6 +130,17 @@ const SIGNAL: Check = [
   (signal) => typeof signal?.throwIfAborted === "function",
   "give an AbortSignal",
 ];
+
+const logged = new Set<string>();
+
+/** Returns an error about a wrong configuration, which no retry can fix. Logs each error once. */
+export function misconfigured(message: string) {
+  if (!logged.has(message)) {
+    logged.add(message);
+    console.error(JSON.stringify({ event: "configuration-refused", message }));
+  }
+  return new EdgeflakeError("invalid-configuration", message);
+}
 
 /** Checks the option `authority`; returns a URL as a string without a slash at its end. */
 // biome-ignore lint/suspicious/noExplicitAny: JavaScript may give anything, which is refused
@@ -184,8 +167,7 @@ function authorityOf(given: any): Authority {
         '"Authority" } to durable_objects.bindings; if it is a URL, its variable is not set',
     );
   }
-  // If the Worker has no migration for the Durable Object class, the platform passes the class, not
-  // a namespace.
+  // Without a migration for the Durable Object class, the platform passes the class itself.
   if (typeof given === "function") {
     throw misconfigured(
       'authority is a class without a migration: add { "tag": "v1", "new_sqlite_classes": ' +
@@ -202,13 +184,7 @@ function shardsOf({ EDGEFLAKE_SHARDS: variable = 1 }: Record<string, unknown>) {
   throw misconfigured(`EDGEFLAKE_SHARDS is ${shown(variable)}: ${allowed}`);
 }
 
-/**
- * Checks the options, and returns them with their defaults. Generators with the same authority and
- * the same `key` share a holder (a lease and its ids).
- *
- * @param what names the function that takes the options
- * @param platform has `Store` on platforms with files, and the variables of this Worker, if any
- */
+/** Checks the options of the function `what`, and returns them with their defaults. */
 export function checked(
   what: string,
   options: LeasedGeneratorOptions<Encoding | undefined>,
@@ -219,17 +195,13 @@ export function checked(
   const authority = authorityOf(others.authority);
   const refusal = nameRefusal(typeof sequencer === "string" ? sequencer : "");
   if (refusal !== undefined) throw refused("sequencer", sequencer, refusal);
-  // `EDGEFLAKE_SHARDS` configures only the sequencer `default`. Only a namespace needs the number
-  // of shards, because otherwise edgeflake's Worker chooses the shard.
+  // `EDGEFLAKE_SHARDS` configures only the sequencer `default`. Without a namespace, edgeflake's
+  // Worker chooses the shard.
   const isOfVariables = sequencer === "default" && isNamespace(authority);
   const shards = others.shards ?? shardsOf(isOfVariables ? platform.variables : {});
   for (const name of ["prefetchCount", "prefetchValidityMs"] as const) {
-    if (others[name] !== undefined && mode !== "batch")
-      throw refused(
-        name,
-        others[name],
-        'leave it out, or set mode to "batch", because no other mode uses it',
-      );
+    const allowed = 'leave it out, or set mode to "batch", because no other mode uses it';
+    if (others[name] !== undefined && mode !== "batch") throw refused(name, others[name], allowed);
   }
   const isStorable = platform.Store && typeof authority === "string" && mode === "lease";
   if (store !== undefined && !(isStorable && typeof store === "string" && store !== "")) {
@@ -240,8 +212,7 @@ export function checked(
   let bound: { layout: string | undefined; incarnation: number | undefined } | undefined;
   if (bind !== undefined) {
     const { layout, incarnation } = known("bind", bind, ["layout", "incarnation"]);
-    check("bind.incarnation", incarnation, INCARNATION);
-    // Converting a `Layout` to a string gives its layout string.
+    check("bind.incarnation", incarnation, integerOf(1, Number.MAX_SAFE_INTEGER));
     bound = { layout: layout && `${layout}`, incarnation };
   }
   const { prefetchCount, prefetchValidityMs } = others;
@@ -249,12 +220,12 @@ export function checked(
   return { ...others, authority, sequencer, shards, mode, store, bound, key };
 }
 
-/** Checks the options of a call, and returns the `signal`; `what` names the call in errors. */
+/** Checks the options of the call `what`, and returns the `signal`. */
 export function signalOf(what: string, options: WaitOptions = {}) {
   return known(what, options, ["signal"], { signal: SIGNAL }).signal;
 }
 
-/** Checks the options of a call that issues ids; `what` names the call in errors. */
+/** Checks the options of the call `what`, which issues ids. */
 export function idOptions(what: string, options: IdOptions | undefined): IdOptions {
   if (options === undefined) return {};
   const { signal, tag } = known(what, options, ["signal", "tag"], { signal: SIGNAL });

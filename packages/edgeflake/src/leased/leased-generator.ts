@@ -6,10 +6,9 @@ import type { Encoding, ErrorCode, LeaseState } from "../names.js";
 import { integer, known } from "../options.js";
 import type { Ids } from "../text/rows.js";
 import { type NextId, writerIn } from "../text/text.js";
-import type { Lease, LeaseStatistics, NamelessEvent } from "./lease.js";
+import type { Lease, LeaseStatistics, NamelessEvent } from "./lease-log.js";
 import type { IdOptions, LeasedGeneratorOptions, WaitOptions } from "./lease-options.js";
-import { checkCount, checked, idOptions, signalOf } from "./lease-options.js";
-import { misconfigured } from "./misconfigured.js";
+import { checkCount, checked, idOptions, misconfigured, signalOf } from "./lease-options.js";
 import { sharedGenerator } from "./shared-generators.js";
 import { platform, sharedHolder } from "./shared-holder.js";
 import { byHttp, byObjects, isNamespace, reason } from "./transport.js";
@@ -23,10 +22,7 @@ const WRITE = -3;
 /** The longest wait of a request, in ms; equals `REQUEST_WAIT_MAX_MS` of the Rust core. */
 const WAIT_MAX_MS = 5_000;
 
-/**
- * The longest wait for the authority's answer, in ms. After this time no request waits for the
- * answer any more, and the open connection would only keep the process alive.
- */
+/** The longest wait for the authority's answer, in ms. Afterwards no request waits for it. */
 const ANSWER_MAX_MS = 10_000;
 
 /** The abort reason of a call to the authority that got no answer in time. */
@@ -35,28 +31,21 @@ const LATE = new Error("there was no answer in time");
 /**
  * Issues ids from a leased node. In a process or isolate, all generators with the same authority
  * (the same binding, or the same URL), sequencer, mode, store, `bind` and prefetch options share
- * one lease, whether they are created at module scope or in a handler.
+ * one lease.
  *
  * ```js
  * import { LeasedGenerator } from "edgeflake/lease";
  *
- * const ids = new LeasedGenerator({
- *   authority: "https://ids.example.com",
- *   token: process.env.EDGEFLAKE_LEASE_TOKEN,
- *   encoding: "base62",
- * });
- * await ids.next(); // a string; a bigint without `encoding`
+ * const token = process.env.EDGEFLAKE_LEASE_TOKEN;
+ * const ids = new LeasedGenerator({ authority: "https://ids.example.com", token });
+ * await ids.next(); // a bigint, or a string in the option `encoding`
  * ```
  */
 export class LeasedGenerator<E extends Encoding | undefined = undefined> {
   #shared;
-  #holder;
-  #store;
-  #log;
   #transport;
   #shards;
   #onEvent;
-  /** The encoding of `nextString` if a call gives no encoding. */
   #encoding: Encoding;
   /** Converts an id to the type that `next` and `tryNext` return. */
   #write;
@@ -68,8 +57,8 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
   #spare: IdRequest | undefined;
 
   /**
-   * The constructor sends nothing to the authority. The first call for an id, or the first call of
-   * {@link ready}, acquires the lease.
+   * Sends nothing to the authority: the first call for an id, or of {@link ready}, acquires the
+   * lease.
    *
    * @throws {EdgeflakeError} `invalid-option`, `unknown-encoding`; `invalid-configuration` when a
    * binding or variable of this Worker is wrong
@@ -81,13 +70,9 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
     this.#write = writerIn(encoding as E);
     const shared = sharedHolder(given);
     this.#shared = shared;
-    this.#holder = shared.holder;
-    this.#store = shared.store;
-    this.#log = shared.log;
     this.#shards = given.shards;
     this.#onEvent = given.onEvent;
-    // When all generators of a holder are disposed of, the holder is detached, so its next
-    // generator attaches the holder again.
+    // The last generator that is disposed of detaches the holder, so the next one attaches it.
     shared.generators++;
     if (shared.generators === 1) shared.holder.attach();
     this.#transport = isNamespace(authority)
@@ -97,9 +82,8 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
 
   /**
    * Returns the one generator that this process has for an authority, a sequencer and an encoding;
-   * the first call creates it. Give the same options in each call. Only the newest `onEvent` is
-   * called. If a bundler duplicates this package or a dev server reloads it, all copies share the
-   * generator.
+   * the first call creates it. Give the same options in each call; only the newest `onEvent` is
+   * called. All copies share the generator if a bundler or a dev server loads this package twice.
    *
    * @throws {EdgeflakeError} `invalid-option` when the generator was created with another token or
    * number of shards; the errors of the constructor
@@ -116,19 +100,19 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
         listen: (onEvent) => {
           generator.#onEvent = onEvent;
         },
-        hasEnded: () => generator.#holder.hasEnded(),
+        hasEnded: () => generator.#shared.holder.hasEnded(),
       };
     });
   }
 
   /**
-   * Returns the next id, in the generator's encoding or, without an encoding, as a bigint. Many
-   * calls may wait at the same time; they get different ids, in the order of the calls. A call
-   * waits at most 5 s. While a lease is held, a call waits only if ids were already issued as far
-   * ahead of the clock as is allowed. The length of this wait depends on the number of ids that the
-   * layout allows per ms.
+   * Returns the next id, in the generator's encoding or, without an encoding, as a bigint. Calls
+   * that wait at the same time get different ids, in the order of the calls. A call waits at most
+   * 5 s. While a lease is held, a call waits only if ids were already issued as far ahead of the
+   * clock as is allowed.
    *
-   * @throws {EdgeflakeError}
+   * @throws {EdgeflakeError} an error whose `retryInMs` says when to try again, and is undefined if
+   * a retry does not help:
    * - `authority-unreachable`, with the reason in its message: at once when a retry cannot help,
    *   for example after a redirect or another server's 404, and otherwise after 5 s;
    * - `invalid-configuration` at once: the message says which variable, binding or migration of the
@@ -139,37 +123,29 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
    *   `before-epoch`, `layout-ended`;
    * - `unknown-sequencer`, `sequencer-destroyed`, `other-incarnation`; `other-layout` with
    *   {@link LeasedGeneratorOptions.bind};
-   * - `too-large` for a `tag` that is wider than the layout's tag fields;
-   * - `unauthorized`, `forbidden` at once: the token does not permit leasing;
-   * - `detached` after {@link detach};
+   * - `too-large` for a `tag` that is wider than the layout's tag fields; `invalid-option`;
+   * - `unauthorized`, `forbidden` at once; `detached` after {@link detach};
    * - with a `store`, `store-in-use`, `store-copied`, `store-unreadable`, and `store-failed` with
    *   the reason as its `cause`.
-   *
-   * The error's `retryInMs` says when to try again; it is undefined if a retry does not help. A
-   * call also rejects with the `reason` of an aborted `signal`, and with `invalid-option` for an
-   * unknown option.
    */
   async next(options?: IdOptions): Promise<NextId<E>> {
     return this.#write(this.#take(await this.#ask(1, idOptions("next", options))));
   }
 
   /**
-   * Returns the next id as a string. Default encoding: the generator's encoding, or decimal if the
-   * generator has none.
+   * Returns the next id as a string, by default in the generator's encoding, or in decimal.
    *
    * @throws {EdgeflakeError} the errors of {@link next}; `unknown-encoding`, before an id is taken
    */
   async nextString(encoding: Encoding = this.#encoding, options?: IdOptions): Promise<string> {
     const given = idOptions("nextString", options);
-    // An unknown encoding throws here, before an id is taken.
     const write = writerIn(encoding);
     return write(this.#take(await this.#ask(1, given)));
   }
 
   /**
    * Returns the next `count` ids (1 to 100,000), and never fewer. Calls for up to 1,000 ids do not
-   * wait for larger calls. If a call is aborted, other calls get its place in the queue, and the
-   * ids for which it waited.
+   * wait for larger calls.
    *
    * @throws {EdgeflakeError} the errors of {@link next}; `invalid-number`
    */
@@ -177,7 +153,7 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
     checkCount(count);
     const request = await this.#ask(count, idOptions("batch", options));
     const ids = request.ids() as Ids;
-    this.#log.stats.issued += count;
+    this.#shared.log.stats.issued += count;
     this.#end(request);
     return ids;
   }
@@ -187,12 +163,7 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
    * id can be issued now, `tryNext` throws. If the authority can help, `tryNext` also calls the
    * authority in the background (in Workers by `waitUntil`). Call `await ids.ready()` once before
    * the first `tryNext`. Once half of the lease time is over, the next call renews the lease in the
-   * background.
-   *
-   * `tryNext` throws instead of returning `undefined`, because a database would take `undefined`
-   * for a missing id: SQLite would choose an id of its own.
-   *
-   * With a `store`, `tryNext` writes the file synchronously, once per second of ids, as
+   * background. With a `store`, `tryNext` writes the file synchronously, once per second of ids, as
    * {@link next} does.
    *
    * ```js
@@ -214,7 +185,7 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
     try {
       const ms = this.#advance(request);
       if (ms !== DONE) {
-        this.#emit(this.#log.waits(ms));
+        this.#emit(this.#shared.log.waits(ms));
         // Pretend that the longest wait is over: the request then fails, and tells the reason.
         begin();
         request.fired(WAIT_MAX_MS);
@@ -234,8 +205,8 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
   }
 
   /**
-   * Resolves as soon as {@link tryNext} can issue an id. If there is no lease, `ready` acquires one
-   * at once. `ready` takes no id.
+   * Resolves as soon as {@link tryNext} can issue an id, and takes none. If there is no lease,
+   * acquires one at once.
    *
    * @throws {EdgeflakeError} the errors of {@link next}
    */
@@ -252,7 +223,7 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
    */
   async detach(): Promise<void> {
     const request = this.#begin(0);
-    this.#holder.detach();
+    this.#shared.holder.detach();
     // The only message that can be due now is the release of the lease.
     if (this.#step(request) === SEND) {
       const sent = this.#send(request);
@@ -263,47 +234,38 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
   }
 
   /**
-   * Allows ids again after {@link detach}, acquires a lease at once, and resolves as soon as an id
-   * can be issued. If `attach` rejects, ids are still allowed, and the next call asks the authority
-   * again.
+   * Allows ids again after {@link detach}, even if `attach` rejects. Then does what {@link ready}
+   * does.
    *
    * @throws {EdgeflakeError} the errors of {@link next}
    */
   async attach(options?: WaitOptions): Promise<void> {
     const signal = signalOf("attach", options);
-    this.#holder.attach();
+    this.#shared.holder.attach();
     await this.ready(signal && { signal });
   }
 
   /** Returns the total counts of all generators that share this generator's lease. */
   stats(): LeaseStatistics {
-    return { ...this.#log.stats };
+    return { ...this.#shared.log.stats };
   }
 
   /** The state of the lease, such as `acquiring`, `attached` or `detached`. */
   get state(): LeaseState {
-    return this.#holder.state() as LeaseState;
+    return this.#shared.holder.state() as LeaseState;
   }
 
-  /**
-   * The lease from which ids are issued; undefined if there is none, and always in mode `batch`.
-   */
+  /** The lease from which ids are issued; undefined if there is none, and in mode `batch`. */
   get lease(): Lease | undefined {
-    return this.#log.lease;
+    return this.#shared.log.lease;
   }
 
-  /**
-   * The layout string of the sequencer, for `Layout.parse`; undefined until the authority has
-   * answered for the first time or a lease was resumed from a `store`.
-   */
+  /** The layout string of the sequencer; undefined until the authority or a `store` tells it. */
   get layout(): string | undefined {
-    return this.#holder.layout();
+    return this.#shared.holder.layout();
   }
 
-  /**
-   * Disposes of this generator. The last generator that shares a lease gives the lease back, as
-   * {@link detach} does. A generator that is created later acquires another lease.
-   */
+  /** Disposes of this generator. The last one of a lease gives it back, as {@link detach} does. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#isDisposed) return;
     this.#isDisposed = true;
@@ -313,9 +275,9 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
   }
 
   /**
-   * Resolves with a request that has its ids. With `count` 0, resolves as soon as an id can be
-   * issued, and takes no id. Each call has a request and timers of its own, because in Workers an
-   * incoming request must not await a promise that another incoming request has started.
+   * Resolves with a request that has its ids or, with `count` 0, could take one. Each call has a
+   * request and timers of its own, because in Workers an incoming request must not await a promise
+   * that another incoming request has started.
    */
   async #ask(count: number, { signal, tag }: IdOptions) {
     signal?.throwIfAborted();
@@ -328,17 +290,16 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
       for (let isFirst = true; ; isFirst = false) {
         const ms = this.#advance(request);
         if (ms === DONE) return request;
-        if (isFirst) this.#emit(this.#log.waits(ms));
+        if (isFirst) this.#emit(shared.log.waits(ms));
         await pause(ms, signal);
         request.fired(ms);
       }
     } catch (error) {
-      request.cancel(this.#holder);
+      request.cancel(shared.holder);
       this.#end(request);
-      // On platforms with files, abort the calls to the authority if no other request waits for
-      // their answers, because open connections would keep the process alive. In Workers, abort
-      // none, because a call may belong to another incoming request. If the caller aborted this
-      // request, the calls continue for the next request.
+      // On platforms with files, abort calls whose answers no other request waits for, because open
+      // connections keep the process alive. (In Workers, a call may belong to another incoming
+      // request.) If the caller aborted this request, the calls continue for the next request.
       if (platform.Store && shared.waiting === 1 && !signal?.aborted)
         for (const call of shared.calls) call.abort(LATE);
       throw error;
@@ -348,9 +309,11 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
   }
 
   #begin(count: number) {
-    if (this.#store && !this.#store.isOpen) {
-      this.#store.resume(this.#holder);
-      this.#emit(this.#log.resumed());
+    const { store, holder, log } = this.#shared;
+    if (store && !store.isOpen) {
+      store.resume(holder);
+      const { lease } = log;
+      this.#emit(lease && { type: "acquired", lease, resumed: true, tookMs: 0 });
     }
     const request = this.#spare ?? new IdRequest();
     this.#spare = undefined;
@@ -366,15 +329,12 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
   /** Returns the id of a request for one id, and ends the request. */
   #take(request: IdRequest) {
     const id = request.id();
-    this.#log.stats.issued++;
+    this.#shared.log.stats.issued++;
     this.#end(request);
     return id;
   }
 
-  /**
-   * Steps a request and sends its due messages until the request is done (returns `DONE`) or must
-   * wait (returns the wait in ms). Throws if the request has failed.
-   */
+  /** Steps a request, and sends its messages. Returns `DONE` or the ms to wait, or throws. */
   #advance(request: IdRequest) {
     for (;;) {
       const ms = this.#step(request);
@@ -393,31 +353,26 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
   }
 
   #step(request: IdRequest) {
+    const { store, holder, log } = this.#shared;
     for (;;) {
-      const ms = request.step(this.#holder, this.#log.now());
-      if (ms === WRITE && this.#store) {
-        const { lease } = this.#log;
-        try {
-          this.#store.keep(this.#holder);
-        } finally {
-          if (this.#store.isLost) this.#emit(this.#log.lost(lease, "store-in-use"));
-        }
-      } else {
-        return ms;
+      const ms = request.step(holder, log.now());
+      if (ms !== WRITE || !store) return ms;
+      const { lease } = log;
+      try {
+        store.keep(holder);
+      } finally {
+        if (store.isLost) this.#emit(log.lost(lease, "store-in-use"));
       }
     }
   }
 
-  /**
-   * Calls the authority for a request whose `step` returned `SEND`; passes the answer to the
-   * holder.
-   */
+  /** Calls the authority after a `step` that returned `SEND`; passes the answer to the holder. */
   async #send(request: IdRequest) {
     const shared = this.#shared;
     this.#denied = undefined;
     const startMs = Date.now();
     const place = this.#transport.place?.();
-    const delivery = request.call(this.#holder, place, this.#shards) as Delivery;
+    const delivery = request.call(shared.holder, place, this.#shards) as Delivery;
     for (;;) {
       const message = delivery.message();
       if (message === undefined) break;
@@ -438,7 +393,7 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
       shared.calls.delete(call);
     }
     const before = shared.log.lease;
-    const outcome = delivery.end(this.#holder, Date.now());
+    const outcome = delivery.end(shared.holder, Date.now());
     delivery.free();
     this.#emit(shared.log.received(outcome, before, Math.max(0, Date.now() - startMs)));
   }
@@ -448,7 +403,7 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
     try {
       this.#onEvent?.({ ...event, sequencer: this.#shared.sequencer });
     } catch (error) {
-      // The listener's error must not fail the request, so throw the error outside of the request.
+      // The listener's error must not fail the request, so throw it outside of the request.
       queueMicrotask(() => {
         throw error;
       });
@@ -458,9 +413,7 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
   #error(request: IdRequest) {
     const [code, message] = [request.errorCode(), request.errorMessage(this.#shared.sequencer)];
     const { cause } = this.#shared;
-    if (code === "invalid-configuration" && cause) {
-      return new EdgeflakeError(code, reason(cause));
-    }
+    if (code === "invalid-configuration" && cause) return new EdgeflakeError(code, reason(cause));
     const hasReason = code === "authority-unreachable" && cause;
     let text = hasReason ? `${message}: ${reason(cause)}` : `${message}`;
     if (code === "other-layout") text += `, ${this.layout}`;

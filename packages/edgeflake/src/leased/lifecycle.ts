@@ -1,5 +1,4 @@
-// Lets `admin` notify the leased generators in the same isolate. So `admin` need not import the
-// module of the leased generators.
+// Lets `admin` notify the leased generators in the same isolate without importing their module.
 
 type Listener = (
   task: "create" | "status" | "shrink" | "destroy",

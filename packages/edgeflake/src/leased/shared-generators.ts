@@ -1,13 +1,8 @@
-// Implements `LeasedGenerator.shared`. All copies of this package in a realm share the generators.
-
 import { EdgeflakeError } from "../error.js";
 import { ofRealm } from "../realm.js";
 import type { checked, LeasedGeneratorOptions } from "./lease-options.js";
 
-/**
- * A new generator, with the functions that other copies of this package need to share the
- * generator.
- */
+/** A new generator, with the functions that other copies of this package need to share it. */
 interface Entry<G> {
   generator: G;
   /** Replaces `onEvent`. After a dev server's reload, the previous function belongs to old code. */
@@ -20,7 +15,8 @@ interface Entry<G> {
 type SharedGenerators = Map<string, Entry<object> & { token: string | undefined; shards: number }>;
 
 /**
- * Returns the existing generator for these options, or makes one.
+ * Returns the existing generator for these options, or makes one. All copies of this package in a
+ * realm share the generators.
  *
  * @param make makes a generator; `forget` removes this generator from the shared generators
  */

@@ -1,9 +1,7 @@
-// Generators with the same authority and the same `key` of options share a holder. So they share
-// the holder's lease.
+// Generators with the same authority and the same `key` of options share a holder and its lease.
 
 import { Holder } from "../edgeflake_lease.js";
-import { EdgeflakeError } from "../error.js";
-import { shown } from "../options.js";
+import { refused } from "../options.js";
 import { LeaseLog } from "./lease-log.js";
 import type { checked } from "./lease-options.js";
 import { onDone } from "./lifecycle.js";
@@ -33,15 +31,13 @@ const share = (holder: Holder, sequencer: string, store?: Store) => ({
   cause: undefined as unknown,
 });
 
-type SharedHolder = ReturnType<typeof share>;
-
 /** The holders of one authority, by the `key` of their options. */
-type SharedHolders = Map<string, SharedHolder>;
+type SharedHolders = Map<string, ReturnType<typeof share>>;
 
 const ofBindings = new WeakMap<object, SharedHolders>();
 const ofUrls = new Map<Authority, SharedHolders>();
 
-export function sharedHolder(given: ReturnType<typeof checked>): SharedHolder {
+export function sharedHolder(given: ReturnType<typeof checked>) {
   const { authority, sequencer, mode, store, bound, key } = given;
   const holders = (typeof authority === "string" ? ofUrls : ofBindings) as typeof ofUrls;
   const ofAuthority: SharedHolders = holders.get(authority) ?? new Map();
@@ -52,16 +48,13 @@ export function sharedHolder(given: ReturnType<typeof checked>): SharedHolder {
     if (platform.Store && store !== undefined) {
       const kept = new platform.Store(store, `${authority}`, sequencer);
       shared = share(Holder.storing(), sequencer, kept);
+    } else if (mode === "batch") {
+      shared = share(Holder.prefetching(given.prefetchCount, given.prefetchValidityMs), sequencer);
     } else {
-      const isLease = mode === "lease";
-      const prefetch = [given.prefetchCount, given.prefetchValidityMs] as const;
-      shared = share(isLease ? new Holder() : Holder.prefetching(...prefetch), sequencer);
+      shared = share(new Holder(), sequencer);
     }
     const unread = bound && shared.holder.bind(bound.layout, bound.incarnation);
-    if (unread) {
-      const text = `bind.layout is ${shown(bound.layout)}: ${unread}`;
-      throw new EdgeflakeError("invalid-layout", text);
-    }
+    if (unread) throw refused("bind.layout", bound.layout, unread, "invalid-layout");
     ofAuthority.set(key, shared);
   }
   return shared;

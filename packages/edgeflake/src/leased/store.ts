@@ -5,9 +5,8 @@
 // power can fail, and two processes may use one file. Not all file systems can compare and write in
 // one step, and the lock file of a killed process would block the next process.
 //
-// - A process reserves ids in a record, and syncs the record before it issues these ids. If only a
-//   part of a record was written, the checksum is wrong, so the next process acquires another
-//   lease.
+// - A process reserves ids in a record, and syncs the record before it issues these ids. After a
+//   torn write, the checksum is wrong, so the next process acquires another lease.
 // - To take over a file, a process first renames the file, then reads the file. To write its own
 //   file, a process first writes, then checks that the path still leads to this file. So either the
 //   new owner has read the old owner's last record, or the old owner notices the loss of the file
@@ -43,16 +42,7 @@ interface File {
   bornSeconds: number | undefined;
 }
 
-/** The content of a store file: a lease's record, and the name of the thread that uses the file. */
-interface Content {
-  record?: string | undefined;
-  thread?: string | undefined;
-}
-
-/**
- * The first line of a store file has these two words (the second is the version of the file format)
- * and a checksum. The second line has the content.
- */
+/** A file's first line has its kind, its format's version and a checksum of its second line. */
 const KIND = "edgeflake-store";
 const VERSION = "1";
 
@@ -126,17 +116,12 @@ export class Store {
     }
   }
 
-  /**
-   * Takes an existing file out of use. Returns the file's record if this process may resume the
-   * lease.
-   */
+  /** Takes an existing file out of use; returns its record if this process may resume the lease. */
   #take() {
     const stat = this.#fs.statSync(this.#path, { throwIfNoEntry: false });
     if (!stat) return undefined;
     // A device, a pipe or a directory must be neither read nor moved.
-    if (!stat.isFile()) {
-      throw this.#error("store-unreadable", "is no file: use another path");
-    }
+    if (!stat.isFile()) throw this.#error("store-unreadable", "is no file: use another path");
     try {
       // If the path is a symbolic link, move the file and not the link.
       this.#path = this.#fs.realpathSync(this.#path);
@@ -176,7 +161,8 @@ export class Store {
     }
   }
 
-  #read(path: string): Content {
+  /** Returns a file's record of a lease, and the name of the thread that uses the file. */
+  #read(path: string): { record?: string | undefined; thread?: string | undefined } {
     return this.#opened(path, (descriptor) => {
       const stat = this.#fs.fstatSync(descriptor, { bigint: true });
       return this.#contentOf(this.#fs.readFileSync(descriptor, "utf8"), stat);
@@ -193,7 +179,7 @@ export class Store {
     }
   }
 
-  #contentOf(text: string, { ino, nlink, mtimeNs, birthtimeNs }: nodeFs.BigIntStats): Content {
+  #contentOf(text: string, { ino, nlink, mtimeNs, birthtimeNs }: nodeFs.BigIntStats) {
     if (text === "") return {};
     const [head, content] = text.split("\n");
     const [kind, version, checksum] = head.split(" ");
@@ -221,8 +207,7 @@ export class Store {
     const nameless = `${this.#path}.${randomUUID()}`;
     const descriptor = this.#fs.openSync(nameless, "wx", MODE);
     try {
-      // On macOS, setting an earlier change time also moves the birth time. So call `fstat` after
-      // that.
+      // Call `fstat` afterwards: on macOS, an earlier change time also moves the birth time.
       const changedSeconds = changeNow();
       this.#fs.futimesSync(descriptor, changedSeconds, changedSeconds);
       const stat = this.#fs.fstatSync(descriptor, { bigint: true });
@@ -249,20 +234,11 @@ export class Store {
     return isKnown ? secondsOf(birthtimeNs) : undefined;
   }
 
-  #put(
-    { descriptor, stat, bornSeconds }: File,
-    record: string | undefined,
-    thread: string | undefined,
-  ) {
+  #put({ descriptor, stat, bornSeconds }: File, json: string | undefined, thread?: string) {
     const changedSeconds = changeNow(bornSeconds);
-    const content = JSON.stringify({
-      ...this.#bound,
-      inode: `${stat.ino}`,
-      bornSeconds,
-      changedSeconds,
-      thread,
-      record: record && JSON.parse(record),
-    });
+    const [inode, record] = [`${stat.ino}`, json && JSON.parse(json)];
+    const fields = { ...this.#bound, inode, bornSeconds, changedSeconds, thread, record };
+    const content = JSON.stringify(fields);
     const bytes = Buffer.from(`${KIND} ${VERSION} ${checksumOf(content)}\n${content}\n`);
     for (let written = 0; written < bytes.length; ) {
       const left = bytes.length - written;
@@ -289,10 +265,8 @@ export class Store {
     );
   }
 
-  #error(code: ErrorCode, found: string, cause?: unknown) {
-    const error = new EdgeflakeError(code, `the store ${this.#path} ${found}`);
-    if (cause !== undefined) error.cause = cause;
-    return error;
+  #error(code: ErrorCode, found: string) {
+    return new EdgeflakeError(code, `the store ${this.#path} ${found}`);
   }
 
   /** Runs `attempt`; turns the errors of the file system into `store-failed`. */
@@ -301,13 +275,13 @@ export class Store {
       return attempt();
     } catch (error) {
       if (error instanceof EdgeflakeError) throw error;
-      const { message } = error as Error;
-      throw this.#error("store-failed", `could not be ${done}: ${message}`, error);
+      const failed = `could not be ${done}: ${(error as Error).message}`;
+      throw Object.assign(this.#error("store-failed", failed), { cause: error });
     }
   }
 }
 
-/** Returns the current time in seconds, rounded down so that any file system can store it. */
+/** Returns the time in seconds, rounded down so that any file system can store it. */
 function changeNow(earliestSeconds = 0) {
   const seconds = Math.max(Math.floor(Date.now() / 1_000), earliestSeconds);
   return seconds - (seconds % TIME_SECONDS);

@@ -3,10 +3,7 @@
 
 import type * as nodeFs from "node:fs";
 
-/**
- * Positions of a thread's flags and start time in /proc/.../stat. The thread's state has position
- * 0.
- */
+/** Positions of a thread's flags and start time in /proc/.../stat, after its state at 0. */
 const FLAGS = 6;
 const START = 19;
 
@@ -19,17 +16,15 @@ const BOOT = 3;
 /**
  * Returns the name of a thread of this machine: its place in /proc, its start time, the PID
  * namespace, the boot id, and the host name. Returns undefined if there is no /proc, or if the
- * thread has ended.
- *
- * @param place is `<pid>/task/<tid>`. Default: the place of the current thread
+ * thread has ended. A `place` is `<pid>/task/<tid>`; by default, that of the current thread.
  */
 export function threadOf(fs: typeof nodeFs, place?: string): string | undefined {
   try {
     const found = place ?? fs.readlinkSync("/proc/thread-self");
     const stat = fs.readFileSync(`/proc/${found}/stat`, "utf8");
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    // An ended process stays in /proc until its parent reads its exit status. An ended thread stays
-    // there for some microseconds. The state and the flags tell that the thread has ended.
+    // An ended process stays in /proc until its parent reads its exit status, and an ended thread
+    // for some microseconds.
     if (/[ZX]/.test(fields[0]) || Number(fields[FLAGS]) & EXITING) return undefined;
     const namespace = fs.readlinkSync("/proc/self/ns/pid");
     const boot = fs.readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
@@ -46,9 +41,8 @@ export function isRunning(fs: typeof nodeFs, thread: string) {
 }
 
 /**
- * Returns whether two threads ran on different machines. Then both the boot ids and the host names
- * differ. If a machine was restarted, only the boot ids differ. If the threads ran in two
- * containers of one machine, only the host names differ.
+ * Returns whether two threads ran on different machines, so that both boot ids and host names
+ * differ. After a restart, only the boot ids differ; in two containers, only the host names.
  */
 export function areApart(thread: string | undefined, other: string | undefined) {
   const [boot, host] = thread?.split(" ").slice(BOOT) ?? [];

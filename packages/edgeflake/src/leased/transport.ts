@@ -1,6 +1,3 @@
-// Sends messages to an authority in one of three ways: directly to the Durable Objects of a
-// namespace, or to edgeflake's Worker over HTTP or RPC.
-
 import { type Delivery, objectName, objectUrl } from "../edgeflake_lease.js";
 import { EdgeflakeError } from "../error.js";
 
@@ -27,13 +24,11 @@ interface CallableBinding {
 
 export type Authority = string | ServiceBinding | ObjectNamespace;
 
+/** A way to an authority: to the Durable Objects, or to edgeflake's Worker over HTTP or RPC. */
 export interface Transport {
   /** Sends `message`, the current message of `delivery`, and returns the reply. */
   send(message: string, delivery: Delivery, signal: AbortSignal): Promise<string>;
-  /**
-   * Returns this process's place on the circle of shards, 0 to 65,535. The place determines the
-   * shard to ask. A transport to a Worker has no such method, because the Worker chooses the shard.
-   */
+  /** Returns this process's place on the circle of shards, 0 to 65,535, if it chooses the shard. */
   place?(): number;
 }
 
@@ -44,15 +39,10 @@ const PATHS = new Map([
   ["prefetch", "batches"],
 ]);
 
-const PROBLEMS = "/problems/";
-
-/**
- * This process's place on the circle of shards. The place is drawn during a request, because
- * Workers give no random bits at module scope.
- */
 let ownPlace: number | undefined;
 
 function place() {
+  // Draw the place during a request, because Workers give no random bits at module scope.
   ownPlace ??= crypto.getRandomValues(new Uint16Array(1))[0];
   return ownPlace;
 }
@@ -60,7 +50,6 @@ function place() {
 export const isNamespace = (authority: Authority): authority is ObjectNamespace =>
   typeof authority !== "string" && !("fetch" in authority);
 
-/** Returns a transport that calls the Durable Objects directly. */
 export function byObjects(namespace: ObjectNamespace, sequencer: string): Transport {
   return {
     place,
@@ -77,12 +66,7 @@ export function byObjects(namespace: ObjectNamespace, sequencer: string): Transp
   };
 }
 
-/**
- * Returns a transport to edgeflake's Worker. The transport uses RPC if `worker` is a binding and
- * there is no token, and HTTP otherwise.
- *
- * @param worker is the Worker's URL without a slash at the end, or its binding
- */
+/** Returns a transport to edgeflake's Worker: by RPC with a binding and no token, or by HTTP. */
 export function byHttp(
   worker: string | ServiceBinding,
   sequencer: string,
@@ -109,8 +93,7 @@ export function byHttp(
         try {
           return await call(name, body, signal);
         } catch (error) {
-          // A binding appears to have every method, but throws a TypeError if a missing method is
-          // called. If so, use HTTP.
+          // A binding seems to have every method, but throws a TypeError if the method is missing.
           if ((error as Error).name !== "TypeError") throw error;
           isCallable = false;
         }
@@ -118,10 +101,8 @@ export function byHttp(
       const url = `${base}/v1/sequencers/${sequencer}/${PATHS.get(name)}`;
       // Following a redirect could turn the POST into a GET, or lose the token.
       const init = { method: "POST", headers, body, redirect: "manual", signal } as const;
-      const response = await (typeof worker === "string"
-        ? fetch(url, init)
-        : worker.fetch(url, init));
-      return answerOf(response, url);
+      const sent = typeof worker === "string" ? fetch(url, init) : worker.fetch(url, init);
+      return answerOf(await sent, url);
     },
   };
 }
@@ -141,14 +122,13 @@ async function answerOf(response: Response, url: string): Promise<string> {
     ? JSON.parse(text)
     : undefined;
   if (problem?.refused) return JSON.stringify({ refused: problem.refused });
-  const code = `${problem?.type}`.split(PROBLEMS)[1];
+  const code = `${problem?.type}`.split("/problems/")[1];
   if (code === "invalid-configuration") throw new Error(`${code}: ${problem?.detail}`);
   if (code === "unknown-sequencer") {
     return JSON.stringify({ refused: { refusal: code, incarnation: 0 } });
   }
-  if (code === "unauthorized" || code === "forbidden") {
+  if (code === "unauthorized" || code === "forbidden")
     throw new EdgeflakeError(code, `${problem?.detail}`);
-  }
   // For a redirect, browsers hide the target and report status 0.
   const target = headers.get("location") ?? (status ? "" : "elsewhere");
   const found = target ? `a redirect to ${target}` : (problem?.detail ?? type);
@@ -159,9 +139,8 @@ async function answerOf(response: Response, url: string): Promise<string> {
 }
 
 /**
- * Returns the reason why a call failed. In Node, the error of `fetch` has the reason only in its
- * `cause`. If Node tried several addresses, the message of `cause` is empty, but `cause` has a
- * `code`.
+ * Returns the reason why a call failed. In Node, the reason is in the `cause` of `fetch`'s error:
+ * in its message or, if Node tried several addresses, in its `code`.
  */
 // biome-ignore lint/suspicious/noExplicitAny: anything can be thrown
 export function reason(error: any): string {
