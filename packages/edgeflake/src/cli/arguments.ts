@@ -1,6 +1,6 @@
 // Contains the help text of the command line, and reads the options and arguments of commands.
 
-import type { ParseArgsOptionDescriptor } from "node:util";
+import type { ParseArgsOptionDescriptor, parseArgs } from "node:util";
 import { EdgeflakeError } from "../error.js";
 import { Layout, type NodeId } from "../layout/layout.js";
 import { encodings } from "../text/text.js";
@@ -70,10 +70,7 @@ const OF_PUBLIC = ["format", "parse"];
 const WITH_NODE = ["make", "range", "generate"];
 const OF_IDS = ["decode", "identify", "format", "make", "range", "generate"];
 
-/**
- * The options, each with the commands that take the option. `--help` and `--version` need no
- * command.
- */
+/** The options, each with the commands that take it. `--help` and `--version` need no command. */
 export const OPTIONS = {
   layout: { type: "string", short: "l", commands: OF_LAYOUT },
   encoding: { type: "string", short: "e", commands: OF_IDS },
@@ -90,35 +87,36 @@ export const OPTIONS = {
   ids: { type: "string", commands: ["migrate"] },
   at: { type: "string", commands: ["migrate"] },
   ahead: { type: "string", commands: ["migrate"] },
-  json: {
-    type: "boolean",
-    default: false,
-    commands: [...OF_IDS, "parse", "key", "layouts", "migrate"],
-  },
+  json: { type: "boolean", commands: [...OF_IDS, "parse", "key", "layouts", "migrate"] },
   port: { type: "string", default: "8787", commands: ["dev", "authority serve"] },
   dir: { type: "string", commands: ["authority serve"] },
   witness: { type: "string", commands: ["authority serve"] },
   host: { type: "string", default: "localhost", commands: ["authority serve"] },
   limit: { type: "string", commands: ["authority serve"] },
-  proxied: { type: "boolean", default: false, commands: ["authority serve"] },
-  synchronous: { type: "boolean", default: false, commands: ["authority sql"] },
-  help: { type: "boolean", short: "h", default: false, commands: [] },
-  version: { type: "boolean", default: false, commands: [] },
+  proxied: { type: "boolean", commands: ["authority serve"] },
+  synchronous: { type: "boolean", commands: ["authority sql"] },
+  help: { type: "boolean", short: "h", commands: [] },
+  version: { type: "boolean", commands: [] },
 } as const satisfies Record<string, ParseArgsOptionDescriptor & { commands: readonly string[] }>;
+
+/** The configuration of `parseArgs`. */
+export const CONFIG = { allowPositionals: true, tokens: true, options: OPTIONS } as const;
+
+type Parsed = ReturnType<typeof parseArgs<typeof CONFIG>>;
+
+export type Options = Parsed["values"];
 
 export class Usage extends Error {}
 
 /** Throws if an option belongs to another command, or is given twice. */
-export function refuseOthers(
-  command: string,
-  tokens: { kind: string; name?: string; rawName?: string }[],
-) {
+export function refuseOthers(command: string, tokens: Parsed["tokens"]) {
   const allowed = Object.entries<{ commands: readonly string[] }>(OPTIONS).flatMap(
     ([name, { commands }]) => (commands.includes(command) ? name : []),
   );
   const given = new Set();
-  for (const { kind, name = "", rawName } of tokens) {
-    if (kind !== "option") continue;
+  for (const token of tokens) {
+    if (token.kind !== "option") continue;
+    const { name, rawName } = token;
     if (given.has(name)) throw new Usage(`${rawName} is given twice: give it once`);
     given.add(name);
     if (allowed.length > 0 && !allowed.includes(name)) {

@@ -1,27 +1,26 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
-import process, { argv, stdin, stdout } from "node:process";
+import process, { stdin, stdout } from "node:process";
 import { pipeline } from "node:stream/promises";
+import { setTimeout } from "node:timers/promises";
 import * as util from "node:util";
 import { EdgeflakeError, format, Generator, Layout, presets } from "../entrypoints/inline.js";
 import { type Candidate, candidatesOf, judge, layoutOf, likeliestOf } from "../layout/identify.js";
 import type { NodeId } from "../layout/layout.js";
 import type { Encoding } from "../names.js";
-import { moment, nodeOf, OPTIONS, refuseOthers, USAGE, Usage, whole } from "./arguments.js";
-import { idsOf } from "./input.js";
+import type { PublicIds } from "../public/public-ids.js";
+import { CONFIG, moment, nodeOf, refuseOthers, USAGE, Usage, whole } from "./arguments.js";
+import { idsOf, linesIn } from "./input.js";
 import { Lines, percentOf } from "./lines.js";
 import { migrate } from "./migrate.js";
-import { newKey, parsed as parsedTexts, publicIds } from "./public.js";
+import { NO_PREFIX, newKey, publicIds } from "./public.js";
 
 /** The source of ids is estimated from this number of ids at the beginning of the input. */
 const COMPANY = 1024;
 
 const PORT_MAX = 65_535;
 
-/**
- * With this setting, sequencers grant leases at once after a failover, because a synchronous
- * standby has every confirmed commit.
- */
+/** Lets sequencers grant leases at once after a failover to a synchronous standby. */
 const SYNCHRONOUS = "\nUPDATE edgeflake.server SET is_synchronous = true;\n";
 
 try {
@@ -33,14 +32,8 @@ try {
 }
 
 async function main() {
-  const parsed = util.parseArgs({
-    args: argv.slice(2),
-    allowPositionals: true,
-    tokens: true,
-    options: OPTIONS,
-  });
-  const { values: options, tokens } = parsed;
-  const [command, ...rest] = parsed.positionals;
+  const { values: options, positionals, tokens } = util.parseArgs(CONFIG);
+  const [command, ...rest] = positionals;
   if (options.help || command === "help") return write([USAGE]);
   if (options.version) return write([`${version()}\n`]);
   refuseOthers(command === "authority" ? `${command} ${rest[0]}` : `${command}`, tokens);
@@ -49,31 +42,32 @@ async function main() {
   // This call throws if the encoding is unknown, even if there are no ids.
   format(0n, encoding);
   const layout = Layout.parse(options.layout ?? "hazelcast");
-  const texts = command === "format" ? publicIds(options) : undefined;
+  const texts = command === "format" || command === "parse" ? publicIds(options) : undefined;
   const node = nodeOf(options.node);
   const tag = whole("--tag", options.tag);
   const top = whole("--top", options.top);
   const isColoured = stdout.isTTY && !process.env.NO_COLOR && stdout.hasColors();
   // Before Node 20.12 there is no `styleText`, so the output has no colours.
-  const lines = new Lines(options.json, (style, text) =>
+  const lines = new Lines(options.json === true, (style, text) =>
     isColoured && util.styleText ? util.styleText(style, text) : text,
   );
 
+  // Nothing is read before a command asks for the first ids.
+  const ids = idsOf(rest, stdin, command === "format" ? "decimal" : encoding, report);
+
   switch (command) {
     case "decode":
-      if (options.layout !== undefined) {
-        return write(decodedIn(idsOf(rest, stdin, encoding, report)));
-      }
-      return write(identified(idsOf(rest, stdin, encoding, report), decodedLines));
+      return write(options.layout === undefined ? identified(ids, decodedLines) : decodedIn(ids));
     case "identify":
-      return write(identified(idsOf(rest, stdin, encoding, report), candidateLines));
+      return write(identified(ids, candidateLines));
     case "format":
-      return write(formatted(idsOf(rest, stdin, "decimal", report)));
+      return write(formatted(ids));
     case "parse":
-      return write(parsedTexts(rest, stdin, options, report));
+      if (!texts) throw new Usage(NO_PREFIX);
+      return write(parsed(texts));
     case "key":
       exactly(0, "no arguments");
-      return write([options.json ? `"${newKey()}"\n` : `${newKey()}\n`]);
+      return write([lineOf(newKey())]);
     case "make": {
       const [time] = exactly(1, "a time");
       const sequence = whole("--sequence", options.sequence);
@@ -84,21 +78,19 @@ async function main() {
       const [from, until] = exactly(2, "two times, FROM and UNTIL");
       const ends = layout.range(moment(from), moment(until), { node });
       const [min, max] = [format(ends.min, encoding), format(ends.max, encoding)];
-      return write([options.json ? `${JSON.stringify({ min, max })}\n` : `${min} ${max}\n`]);
+      return write([lineOf({ min, max }, `${min} ${max}`)]);
     }
     case "generate": {
       exactly(0, "no arguments");
       if (node === undefined) throw new Usage("generate needs --node, a node that is yours alone");
-      const count = whole("--count", options.count) ?? 1;
-      return write(generate(layout, node, tag, count, written));
+      return write(generated(node, whole("--count", options.count) ?? 1));
     }
     case "layouts":
       exactly(0, "no arguments");
       return write(
         presets().map((name) => {
-          const text = `${Layout.preset(name)}`;
-          if (options.json) return `${JSON.stringify({ name, layout: text })}\n`;
-          return `${name.padEnd(18)}${text}\n`;
+          const layout = `${Layout.preset(name)}`;
+          return lineOf({ name, layout }, `${name.padEnd(18)}${layout}`);
         }),
       );
     case "migrate": {
@@ -108,10 +100,7 @@ async function main() {
     }
     case "dev": {
       exactly(0, "no arguments");
-      const port = whole("--port", options.port) ?? 0;
-      if (port < 1 || port > PORT_MAX) {
-        throw new Usage(`--port is ${options.port}: give 1 to ${PORT_MAX}`);
-      }
+      const port = portFrom(1);
       // dev.js is loaded here because no other command needs it.
       const { dev } = await import("./dev.js");
       process.exitCode = await dev(port);
@@ -124,16 +113,14 @@ async function main() {
         return write([readFileSync(file, "utf8"), options.synchronous ? SYNCHRONOUS : ""]);
       }
       if (task !== "serve") throw new Usage(`authority got ${task}: give serve or sql`);
-      const { dir: directory, witness, host, proxied: isProxied } = options;
-      if (!directory) throw new Usage("authority serve needs --dir, the directory of the leases");
-      const port = whole("--port", options.port) ?? 0;
-      if (port > PORT_MAX) throw new Usage(`--port is ${port}: give 0 to ${PORT_MAX}`);
+      if (!options.dir) throw new Usage("authority serve needs --dir, the directory of the leases");
+      const port = portFrom(0);
       const limit = whole("--limit", options.limit);
       if (limit === 0)
         throw new Usage("--limit is 0: leave it out for no limit, or give at least 1");
       // serve.js is loaded here because only this command needs `node:sqlite`.
       const { serve } = await import("./serve.js");
-      return serve({ directory, witness, host, port, limit, isProxied });
+      return serve(options.dir, port, limit, options);
     }
     case undefined:
       throw new Usage(`a command is missing\n\n${USAGE}`);
@@ -144,6 +131,17 @@ async function main() {
   function exactly(count: number, what: string) {
     if (rest.length === count) return rest;
     throw new Usage(`${command} needs ${what}; got ${rest.length}`);
+  }
+
+  function portFrom(least: number) {
+    const port = whole("--port", options.port) ?? 0;
+    if (port >= least && port <= PORT_MAX) return port;
+    throw new Usage(`--port is ${options.port}: give ${least} to ${PORT_MAX}`);
+  }
+
+  /** Returns a result as a line of JSON or as a line for people, according to the options. */
+  function lineOf(value: unknown, plain = value) {
+    return `${options.json ? JSON.stringify(value) : plain}\n`;
   }
 
   /** Decodes ids in the layout that the user named. */
@@ -177,8 +175,8 @@ async function main() {
   function candidateLines(ids: BigUint64Array) {
     const texts = Array.from(ids, (id) => {
       const candidates = candidatesOf(id).slice(0, top);
-      if (options.json) return `${JSON.stringify({ id: `${id}`, candidates })}\n`;
-      return `${[`${id}`, ...candidates.map(likelihood)].join("\n")}\n`;
+      if (options.json) return lineOf({ id: `${id}`, candidates });
+      return lineOf([id, ...candidates.map(likelihood)].join("\n"));
     });
     return [texts.join("")];
   }
@@ -187,38 +185,39 @@ async function main() {
     for await (const some of ids) yield Array.from(some, written).join("");
   }
 
+  async function* parsed(texts: PublicIds<string>) {
+    for await (const text of rest.length > 0 ? rest : linesIn(stdin)) {
+      try {
+        yield lineOf(`${texts.parse(text.trim())}`);
+      } catch (error) {
+        report(text.trim(), error);
+      }
+    }
+  }
+
+  /**
+   * Yields new ids as lines. No id is ahead of the clock. Returns only when the last id's tick is
+   * over, so that a later process with the same node cannot issue the same ids.
+   */
+  async function* generated(node: NodeId, count: number) {
+    const ids = new Generator({ layout, node, tags: tag });
+    let id = 0n;
+    for (let i = 0; i < count; i++) {
+      id = await ids.nextAsync();
+      yield written(id);
+    }
+    if (count === 0) return;
+    const endMs = layout.decode(id).timestampMs + layout.tickMs;
+    while (Date.now() < endMs) await setTimeout(Math.max(1, endMs - Date.now()));
+  }
+
   function written(id: bigint) {
-    const text = texts?.format(id) ?? format(id, encoding);
-    return options.json ? `"${text}"\n` : `${text}\n`;
+    return lineOf(texts?.format(id) ?? format(id, encoding));
   }
 }
 
 function version() {
   return JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")).version;
-}
-
-/**
- * Yields new ids as lines. No id is ahead of the clock. Returns only when the last id's tick is
- * over, so that a later process with the same node cannot issue the same ids.
- */
-async function* generate(
-  layout: Layout,
-  node: NodeId,
-  tags: number | undefined,
-  count: number,
-  written: (id: bigint) => string,
-) {
-  const ids = new Generator({ layout, node, tags });
-  let id = 0n;
-  for (let i = 0; i < count; i++) {
-    id = await ids.nextAsync();
-    yield written(id);
-  }
-  if (count === 0) return;
-  const endMs = layout.decode(id).timestampMs + layout.tickMs;
-  while (Date.now() < endMs) {
-    await new Promise((resolve) => setTimeout(resolve, Math.max(1, endMs - Date.now())));
-  }
 }
 
 /** Prints why an input was refused. The command goes on with the next input. */

@@ -1,6 +1,6 @@
-// The Worker that `edgeflake dev` serves. Any web page that is open on this machine can send
-// requests to the machine's ports, even by a host name of its own that resolves to 127.0.0.1.
-// Therefore this Worker refuses requests whose host or origin is not this machine.
+// The Worker that `edgeflake dev` serves. It refuses requests whose host or origin is not this
+// machine, because any web page that is open on the machine can send requests to its ports, even by
+// a host name of the page's own that resolves to 127.0.0.1.
 
 import Worker from "../worker/index.js";
 
@@ -11,10 +11,7 @@ const LOCAL = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 export default class extends Worker {
   override async fetch(request: Request): Promise<Response> {
     const origin = request.headers.get("Origin") ?? request.url;
-    for (const [name, value] of [
-      ["Host", request.url],
-      ["Origin", origin],
-    ] as const) {
+    for (const [name, value] of Object.entries({ Host: request.url, Origin: origin })) {
       const host = URL.canParse(value) ? new URL(value).hostname : value;
       if (LOCAL.test(host)) continue;
       const detail = `${name} is ${host}: edgeflake dev answers only localhost, 127.0.0.1 and [::1]; deploy the Worker to use it from elsewhere`;

@@ -2,6 +2,7 @@
 // depend on wrangler, so the command runs the project's wrangler, or a wrangler that npx downloads.
 
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
@@ -31,7 +32,7 @@ export function wranglerOf(directory: string): { command: string; args: string[]
 }
 
 /** Runs wrangler until it ends, and resolves with its exit code. */
-export function dev(port: number): Promise<number> {
+export async function dev(port: number): Promise<number> {
   const state = join(here(), ".wrangler");
   const config = join(state, "edgeflake", "wrangler.json");
   mkdirSync(dirname(config), { recursive: true });
@@ -63,8 +64,6 @@ and the storage is in .wrangler/state. When wrangler says "Ready":
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.on(signal, () => child.kill(signal));
   }
-  return new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("exit", (code) => resolve(code ?? 1));
-  });
+  const [code] = await once(child, "exit");
+  return code ?? 1;
 }

@@ -1,5 +1,4 @@
-// Prints decoded ids in large pieces. Texts that are the same for all ids of a layout, such as the
-// field names, are made only once.
+// Prints decoded ids in large pieces. Texts that all ids of a layout have are made only once.
 
 import { halves, split } from "../halves.js";
 import { type Field, placesOf, valueIn } from "../layout/fields.js";
@@ -27,24 +26,17 @@ interface Rows extends Omit<DecodedColumns, "id" | "refused"> {
   likeliest?: Pick<IdentifiedColumns, "preset" | "share">;
 }
 
-/** Positions of a layout's fields, and the texts before each value and after the last value. */
-interface Shape {
-  runs: ReturnType<typeof placesOf>["runs"];
-  words: string[];
-}
-
-/** Prints decoded ids, each as a line of JSON or as lines for people. */
 export class Lines {
   #isJson;
   #styled;
-  #shapes = new Map<Layout, Shape>();
+  #shapes = new Map<Layout, ReturnType<typeof shapeOf>>();
 
   constructor(isJson: boolean, styled: (style: "bold" | "yellow", text: string) => string) {
     this.#isJson = isJson;
     this.#styled = styled;
   }
 
-  /** Yields the lines of all rows, in pieces that fit into a pipe. */
+  /** Yields a line of JSON or lines for people of each row, in pieces that fit into a pipe. */
   *decoded(rows: Rows) {
     let piece = "";
     for (let row = 0; row < rows.id.length; row++) {
@@ -63,12 +55,8 @@ export class Lines {
     yield piece;
   }
 
-  #plain(
-    { id, timestampMs, likeliest }: Rows,
-    row: number,
-    fields: string,
-    warnings: { message: string }[],
-  ) {
+  #plain(rows: Rows, row: number, fields: string, warnings: { message: string }[]) {
+    const { id, timestampMs, likeliest } = rows;
     let text = `${this.#styled("bold", `${id[row]}`)} ${isoOf(timestampMs[row])}`;
     if (likeliest) {
       const percent = percentOf(likeliest.share[row]);
@@ -81,12 +69,10 @@ export class Lines {
     return `${text}\n`;
   }
 
-  /** Returns the fields of an id as text. */
   #fields(id: bigint, layout: Layout) {
     let shape = this.#shapes.get(layout);
     if (!shape) {
-      const words = (this.#isJson ? jsonWords : plainWords)(layout.fields);
-      shape = { runs: placesOf(layout.fields).runs, words };
+      shape = shapeOf(layout, this.#isJson);
       this.#shapes.set(layout, shape);
     }
     const { runs, words } = shape;
@@ -124,6 +110,11 @@ function jsonLine(rows: Rows, row: number, fields: string | undefined, warnings:
   }
   if (likeliest) text += `,"layout":"${likeliest.preset[row]}"`;
   return `${text}}\n`;
+}
+
+/** Returns where a layout's fields are, and the texts around their values. */
+function shapeOf({ fields }: Layout, isJson: boolean) {
+  return { runs: placesOf(fields).runs, words: (isJson ? jsonWords : plainWords)(fields) };
 }
 
 function plainWords(fields: readonly Field[]) {

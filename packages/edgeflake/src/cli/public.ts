@@ -1,32 +1,18 @@
-// Implements the commands `key`, `parse` and `format --prefix`.
-
 import { getRandomValues } from "node:crypto";
 import process from "node:process";
 import { Layout } from "../layout/layout.js";
 import { PublicIds } from "../public/public-ids.js";
 import { codecOf } from "../text/codec.js";
-import { Usage, whole } from "./arguments.js";
-import { linesIn } from "./input.js";
+import { type Options, Usage, whole } from "./arguments.js";
 
-interface PublicOptions {
-  prefix?: string | undefined;
-  encoding?: string | undefined;
-  "key-env"?: string | undefined;
-  "check-digits"?: string | undefined;
-  layout?: string | undefined;
-}
+export const NO_PREFIX = "--prefix is missing: give the prefix of the public ids, such as ord";
 
-const MISSING = "--prefix is missing: give the prefix of the public ids, such as ord";
-
-/**
- * Returns the converter between ids and texts with the prefix of the options; `undefined` if the
- * options ask for no public ids.
- */
-export function publicIds(options: PublicOptions) {
+/** Returns the public ids of `format` and `parse`; undefined if the options ask for none. */
+export function publicIds(options: Options) {
   const { prefix, layout, "key-env": variable } = options;
   if (prefix === undefined) {
     if (variable === undefined && options["check-digits"] === undefined) return undefined;
-    throw new Usage(MISSING);
+    throw new Usage(NO_PREFIX);
   }
   if (options.encoding !== undefined) {
     throw new Usage("--encoding and --prefix are given: give only one of them");
@@ -64,24 +50,5 @@ export function newKey(): string {
   } catch {
     // One in several million keys is refused because its bytes do not look random.
     return newKey();
-  }
-}
-
-/** Yields, as a line, the id of each text from the arguments or from a stream's lines. */
-export async function* parsed(
-  texts: string[],
-  stream: AsyncIterable<Uint8Array>,
-  options: PublicOptions & { json: boolean },
-  report: (what: string, error: unknown) => void,
-) {
-  const ids = publicIds(options);
-  if (!ids) throw new Usage(MISSING);
-  for await (const text of texts.length > 0 ? texts : linesIn(stream)) {
-    try {
-      const id = ids.parse(text.trim());
-      yield options.json ? `"${id}"\n` : `${id}\n`;
-    } catch (error) {
-      report(text.trim(), error);
-    }
   }
 }

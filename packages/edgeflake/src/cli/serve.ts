@@ -8,19 +8,8 @@ import { env, stdout } from "node:process";
 import { answer, BACKLOG } from "../authority/http.js";
 import { createAuthority } from "../authority/node.js";
 import type { EventName } from "../names.js";
+import type { Options } from "./arguments.js";
 import { ServiceMetrics } from "./service-metrics.js";
-
-/** The settings of the service. All other settings are environment variables. */
-export interface ServeOptions {
-  directory: string;
-  witness: string | undefined;
-  host: string;
-  port: number;
-  /** Requests per second that one address may send; `undefined` for no limit. */
-  limit: number | undefined;
-  /** Whether requests come through a proxy that adds the caller's address to `X-Forwarded-For`. */
-  isProxied: boolean;
-}
 
 /** Matches a header `X-Request-Id` whose id is kept. Other requests get a random request id. */
 const REQUEST_ID = /^[\w.-]{1,64}$/;
@@ -30,7 +19,6 @@ function log(fields: object) {
   stdout.write(`${JSON.stringify({ time: new Date().toISOString(), ...fields })}\n`);
 }
 
-/** Logs an event of the service. */
 function logEvent(event: EventName, fields: object = {}) {
   log({ level: "info", event, ...fields });
 }
@@ -39,9 +27,8 @@ function logEvent(event: EventName, fields: object = {}) {
 function addTimes() {
   for (const level of ["log", "info", "warn", "error"] as const) {
     console[level] = (...values: unknown[]) => {
-      const [line] = values;
       try {
-        log({ level, ...JSON.parse(`${line}`) });
+        log({ level, ...JSON.parse(`${values[0]}`) });
       } catch {
         log({ level, message: values.join(" ") });
       }
@@ -49,33 +36,25 @@ function addTimes() {
   }
 }
 
-/** Counts the requests of each address in the current second. */
-class RateLimit {
-  #max;
-  #second = 0;
-  #counts = new Map<string, number>();
-
-  constructor(max: number) {
-    this.#max = max;
-  }
-
-  admits(address: string, nowMs: number) {
-    const second = Math.floor(nowMs / 1_000);
-    if (second !== this.#second) {
-      this.#second = second;
-      this.#counts.clear();
+/** Returns a function that admits `max` requests of each address per second. */
+function rateLimit(max: number) {
+  let second = 0;
+  const counts = new Map<string, number>();
+  return (address: string, nowMs: number) => {
+    if (Math.floor(nowMs / 1_000) !== second) {
+      second = Math.floor(nowMs / 1_000);
+      counts.clear();
     }
-    const count = (this.#counts.get(address) ?? 0) + 1;
-    this.#counts.set(address, count);
-    return count <= this.#max;
-  }
+    const count = (counts.get(address) ?? 0) + 1;
+    counts.set(address, count);
+    return count <= max;
+  };
 }
 
-function addressOf(request: IncomingMessage, isProxied: boolean) {
+function addressOf(request: IncomingMessage, isProxied = false) {
   const address = request.socket.remoteAddress ?? "";
   if (!isProxied) return address;
-  // The nearest proxy appends the address of its caller. The caller may have forged all earlier
-  // addresses.
+  // The nearest proxy appends its caller's address. Earlier addresses may be forged.
   const forwarded = `${request.headers["x-forwarded-for"] ?? ""}`.split(",").at(-1)?.trim();
   return forwarded || address;
 }
@@ -87,27 +66,31 @@ function refuse(response: ServerResponse) {
   response.end(JSON.stringify({ ...problem, detail }));
 }
 
-/** Serves until SIGTERM or SIGINT, and resolves when all requests are answered. */
-export async function serve(options: ServeOptions): Promise<void> {
-  const { directory, witness, host, port, limit, isProxied } = options;
+/** Serves until SIGTERM or SIGINT, at most `limit` requests per second of one address. */
+export async function serve(
+  directory: string,
+  port: number,
+  limit: number | undefined,
+  { witness, host, proxied }: Options,
+): Promise<void> {
   const metrics = new ServiceMetrics();
-  subscribe("edgeflake:commit", (seconds) => metrics.committed(seconds as number));
+  subscribe("edgeflake:commit", (seconds) => metrics.commits.add(seconds as number));
   const authority = await createAuthority({ directory, witness, variables: env });
   addTimes();
-  const rate = limit === undefined ? undefined : new RateLimit(limit);
+  const admits = limit === undefined ? () => true : rateLimit(limit);
 
   async function fetch(request: Request) {
     const response = await authority.fetch(request);
     if (!response.ok || new URL(request.url).pathname !== "/metrics") return response;
-    const text = (await response.text()) + metrics.text(performance.now());
-    return new Response(text, response);
+    const text = await response.text();
+    return new Response(text + metrics.text(performance.now()), response);
   }
 
   const server = createServer((request, response) => {
     const begin = performance.now();
     const given = `${request.headers["x-request-id"] ?? ""}`;
     const id = REQUEST_ID.test(given) ? given : randomUUID();
-    const remote = addressOf(request, isProxied);
+    const remote = addressOf(request, proxied);
     response.setHeader("x-request-id", id);
     metrics.began(request, begin);
     response.once("close", () => {
@@ -115,12 +98,12 @@ export async function serve(options: ServeOptions): Promise<void> {
       // If the answer was not finished, the caller has closed the connection.
       const status = response.writableFinished ? response.statusCode : 499;
       metrics.ended(request, status, ms / 1e3);
-      const path = `${request.url}`.split("?")[0];
-      const { method } = request;
+      const { method, url } = request;
+      const path = `${url}`.split("?")[0];
       logEvent("request", { id, remote, method, path, status, ms: Math.ceil(ms) });
     });
-    if (rate?.admits(remote, Date.now()) === false) refuse(response);
-    else void answer(fetch, request, response);
+    if (admits(remote, Date.now())) void answer(fetch, request, response);
+    else refuse(response);
   });
   try {
     await new Promise((resolve, reject) => {
@@ -131,8 +114,8 @@ export async function serve(options: ServeOptions): Promise<void> {
     await authority.close();
     throw error;
   }
-  const { port: listening } = server.address() as { port: number };
-  logEvent("serving", { host, port: listening, witness: witness ?? "none" });
+  const { port: chosen } = server.address() as { port: number };
+  logEvent("serving", { host, port: chosen, witness: witness ?? "none" });
   const signal = await new Promise((resolve) => {
     for (const name of ["SIGTERM", "SIGINT"] as const) process.once(name, () => resolve(name));
   });

@@ -3,18 +3,10 @@
 /** The upper bounds of a histogram's buckets, in seconds. */
 const BOUNDS = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10];
 
-/** A histogram in Prometheus's text format. */
 class Histogram {
-  #name;
-  #help;
   #counts = BOUNDS.map(() => 0);
   #count = 0;
   #sum = 0;
-
-  constructor(name: string, help: string) {
-    this.#name = name;
-    this.#help = help;
-  }
 
   add(seconds: number) {
     for (const [i, bound] of BOUNDS.entries()) if (seconds <= bound) this.#counts[i] += 1;
@@ -22,28 +14,19 @@ class Histogram {
     this.#sum += seconds;
   }
 
-  text() {
-    const name = this.#name;
-    const buckets = BOUNDS.map((bound, i) => `${name}_bucket{le="${bound}"} ${this.#counts[i]}\n`);
-    return `${head(name, "histogram", this.#help)}${buckets.join("")}${name}_bucket{le="+Inf"} ${this.#count}
-${name}_sum ${this.#sum}
-${name}_count ${this.#count}
-`;
+  lines(name: string) {
+    const buckets = BOUNDS.map((bound, i) => `${name}_bucket{le="${bound}"} ${this.#counts[i]}`);
+    buckets.push(`${name}_bucket{le="+Inf"} ${this.#count}`);
+    return [...buckets, `${name}_sum ${this.#sum}`, `${name}_count ${this.#count}`];
   }
 }
 
-const head = (name: string, kind: string, help: string) =>
-  `# HELP ${name} ${help}\n# TYPE ${name} ${kind}\n`;
-
 export class ServiceMetrics {
+  commits: Histogram = new Histogram();
+  #answers = new Histogram();
+  #statuses = new Map<number, number>();
   /** The time of arrival, in ms, of each unanswered request, the earliest first. */
   #waiting = new Map<object, number>();
-  #statuses = new Map<number, number>();
-  #answers = new Histogram(
-    "edgeflake_http_response_seconds",
-    "Time from the arrival of a request to the end of its answer.",
-  );
-  #commits = new Histogram("edgeflake_commit_seconds", "Time of a commit to the disk.");
 
   began(request: object, nowMs: number) {
     this.#waiting.set(request, nowMs);
@@ -55,28 +38,26 @@ export class ServiceMetrics {
     this.#answers.add(seconds);
   }
 
-  committed(seconds: number) {
-    this.#commits.add(seconds);
-  }
-
   text(nowMs: number) {
-    const responses = "edgeflake_http_responses_total";
     const counts = [...this.#statuses].map(
-      ([status, count]) => `${responses}{status="${status}"} ${count}\n`,
+      ([status, count]) => `edgeflake_http_responses_total{status="${status}"} ${count}`,
     );
     const [oldestMs = nowMs] = this.#waiting.values();
-    const age = "edgeflake_http_queue_age_seconds";
     return [
-      head(
-        responses,
-        "counter",
-        "Number of answers by status. The status is 499 if the caller had gone.",
-      ),
+      "# HELP edgeflake_http_responses_total Number of answers by status. The status is 499 if " +
+        "the caller had gone.",
+      "# TYPE edgeflake_http_responses_total counter",
       ...counts,
-      this.#answers.text(),
-      this.#commits.text(),
-      head(age, "gauge", "Age of the oldest request without an answer."),
-      `${age} ${(nowMs - oldestMs) / 1e3}\n`,
-    ].join("");
+      "# HELP edgeflake_http_response_seconds Time from the arrival of a request to the end of " +
+        "its answer.",
+      "# TYPE edgeflake_http_response_seconds histogram",
+      ...this.#answers.lines("edgeflake_http_response_seconds"),
+      "# HELP edgeflake_commit_seconds Time of a commit to the disk.",
+      "# TYPE edgeflake_commit_seconds histogram",
+      ...this.commits.lines("edgeflake_commit_seconds"),
+      "# HELP edgeflake_http_queue_age_seconds Age of the oldest request without an answer.",
+      "# TYPE edgeflake_http_queue_age_seconds gauge",
+      `edgeflake_http_queue_age_seconds ${(nowMs - oldestMs) / 1e3}\n`,
+    ].join("\n");
   }
 }
