@@ -54,13 +54,14 @@ export class Database {
     } catch (cause) {
       database?.close();
       const { errcode, message } = cause as StorageError;
-      const found = new EdgeflakeError(
-        errcode === BUSY ? "store-in-use" : "store-failed",
-        errcode === BUSY
-          ? `the authority's file ${file} is already open: close the authority that uses it; another directory would be another authority, which may issue the same ids`
-          : `the authority's file ${file} cannot be used: ${message}`,
-      );
-      throw Object.assign(found, { cause });
+      const isBusy = errcode === BUSY;
+      const found = isBusy
+        ? "is already open: close the authority that uses it; another directory would be another " +
+          "authority, which may issue the same ids"
+        : `cannot be used: ${message}`;
+      const text = `the authority's file ${file} ${found}`;
+      const error = new EdgeflakeError(isBusy ? "store-in-use" : "store-failed", text);
+      throw Object.assign(error, { cause });
     }
   }
 
@@ -85,27 +86,22 @@ export class Database {
   /** Runs a statement, as `SqlStorage.exec` of a Durable Object does. */
   exec(text: string, ...values: SQLInputValue[]) {
     try {
-      return this.#exec(text, values);
+      let statement = this.#statements.get(text);
+      if (!statement) {
+        statement = this.#database.prepare(text);
+        this.#statements.set(text, statement);
+      }
+      if (!READS.test(text)) {
+        return { raw: () => [], rowsWritten: Number(statement.run(...values).changes) };
+      }
+      const rows = statement.all(...values).map((row) => Object.values(row));
+      return { raw: () => rows, rowsWritten: 0 };
     } catch (thrown) {
       const error = thrown as StorageError;
-      // Add the name of SQLite's error to the end of the message, where Cloudflare writes the name
-      // and the Worker looks for it.
+      // Add the name of SQLite's error, which the Worker looks for where Cloudflare writes it.
       if (error.errcode in DAMAGED) error.message += `: ${DAMAGED[error.errcode]}`;
       throw error;
     }
-  }
-
-  #exec(text: string, values: SQLInputValue[]) {
-    let statement = this.#statements.get(text);
-    if (!statement) {
-      statement = this.#database.prepare(text);
-      this.#statements.set(text, statement);
-    }
-    if (!READS.test(text)) {
-      return { raw: () => [], rowsWritten: Number(statement.run(...values).changes) };
-    }
-    const rows = statement.all(...values).map((row) => Object.values(row));
-    return { raw: () => rows, rowsWritten: 0 };
   }
 
   close() {

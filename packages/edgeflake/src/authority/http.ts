@@ -1,25 +1,22 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { ReadableStream } from "node:stream/web";
 import type { EventName } from "../names.js";
 
 /**
- * Number of connections that may wait until they are accepted. Many holders may start and connect
- * at the same moment. The kernel makes connections beyond this number try again after 1 s or more.
- * Linux allows at most 4,096 (`net.core.somaxconn`); the default of Node is 511.
+ * Number of connections that may wait until they are accepted, for many holders that start at once:
+ * other connections try again after 1 s or more. Linux allows 4,096, and Node's default is 511.
  */
-export const BACKLOG = 4_096;
+const BACKLOG = 4_096;
 
 /**
  * Largest number of requests that begin in one turn of the event loop. Between turns, Node reads
- * the data that has arrived, and notices which callers have left. The requests of these callers
- * need no answer, because a holder repeats an unanswered request after 1.5 s or more. It abandons
- * each request after 10 s.
+ * the data that has arrived, and notices which callers have left. Their requests need no answer,
+ * because a holder repeats an unanswered request after 1.5 s or more, or gives up after 10 s.
  */
 const TURN_MAX = 64;
 
-/**
- * Matches the URL of a request to release a lease. This request is carried out even if the holder
- * has left, because the node would otherwise stay in use until the lease ends.
- */
+/** Matches a release, which frees a node, and is carried out even if the holder has left. */
 const RELEASE = /\/leases\/release$/;
 
 /** The requests that wait for their turn, with the times of their arrival. */
@@ -29,6 +26,15 @@ let waitedMs = 0;
 
 /** Returns the longest wait of a request that began in the newest turn, in ms. */
 export const waitedMaxMs = () => Math.ceil(waitedMs);
+
+/** Starts to listen; returns the port. With port 0, the system chooses a free port. */
+export async function listen(server: Server, port: number, host: string) {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, BACKLOG, resolve);
+  });
+  return (server.address() as AddressInfo).port;
+}
 
 /** Resolves when the request may begin. Requests begin in the order in which they arrived. */
 function turn() {
@@ -69,9 +75,8 @@ export async function answer(
     outgoing.statusCode = response.status;
     outgoing.setHeaders(response.headers).end(body);
   } catch (error) {
-    console.error(
-      JSON.stringify({ event: "request-failed" satisfies EventName, message: `${error}` }),
-    );
+    const event: EventName = "request-failed";
+    console.error(JSON.stringify({ event, message: `${error}` }));
     outgoing.writeHead(500).end();
   }
 }
@@ -86,22 +91,9 @@ function requestOf(incoming: IncomingMessage) {
   // `new Request` accepts no body for these methods.
   if (method === "GET" || method === "HEAD")
     throw new Error("there is a body, but this request takes none");
-  const streamed = { ...init, body: streamOf(incoming), duplex: "half" };
+  // The body is read only when the Worker asks for it. If the body is cancelled, the socket stays
+  // open, because the response needs it.
+  const body = ReadableStream.from(incoming.iterator({ destroyOnReturn: false }));
+  const streamed: object = { ...init, body, duplex: "half" };
   return new Request(target, streamed);
-}
-
-/** Returns a request's body, which is read from the socket only when the Worker asks for it. */
-function streamOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
-  // If the body is cancelled, the socket stays open, because the response needs it.
-  const chunks = incoming.iterator({ destroyOnReturn: false });
-  return new ReadableStream(
-    {
-      async pull(controller) {
-        const { done, value } = await chunks.next();
-        if (done) controller.close();
-        else controller.enqueue(value);
-      },
-    },
-    { highWaterMark: 0 },
-  );
 }

@@ -1,7 +1,7 @@
 /**
- * Exports, for a Worker with its own routes, the Durable Objects that grant leases, and the calls
- * that create, show, shrink and destroy a sequencer (a named series of ids). A lease is the right
- * to issue the ids of a node for some time.
+ * Exports, for a Worker with its own routes, the Durable Objects that grant leases (the right to
+ * issue the ids of a node for some time), and the calls that manage sequencers (named series of
+ * ids).
  *
  * ```js
  * import { env } from "cloudflare:workers";
@@ -13,8 +13,8 @@
  * ```
  *
  * This module runs only in workerd. List both classes as `new_sqlite_classes` in the Worker's
- * configuration. In a handler you can use `exports.Authority` of `cloudflare:workers` instead of a
- * binding. At module scope you need the binding, because `exports` is still empty there.
+ * configuration. In a handler, but not at module scope, you can use `exports.Authority` of
+ * `cloudflare:workers` instead of a binding.
  *
  * @module
  */
@@ -35,9 +35,8 @@ export declare class Authority extends DurableObject {}
 export declare class Directory extends DurableObject {}
 
 /**
- * Creates, shows, shrinks and destroys sequencers. Call these functions in the handler of a request
- * or of any other event. They reach the Durable Objects through the bindings `AUTHORITY` and
- * `DIRECTORY`. If a binding is missing, they use the exported class `Authority` or `Directory`.
+ * Manages sequencers. Call these functions in the handler of a request or another event. They reach
+ * the Durable Objects through the bindings `AUTHORITY` and `DIRECTORY`, or the exported classes.
  */
 export declare const admin: {
   /**
@@ -46,9 +45,8 @@ export declare const admin: {
    * first node 0, one shard, and as many of the layout's nodes as the shards can hold.
    *
    * @throws {EdgeflakeError} `sequencer-already-registered` when the existing sequencer has another
-   * configuration; `invalid-body` when an option is invalid; `invalid-name` when the name is
-   * invalid; `sequencer-being-destroyed`, `other-timestamp`, `spans-not-ended`,
-   * `invalid-configuration`, `authority-unreachable`, `authority-unreadable`
+   * configuration; `invalid-body` when an option is invalid; `sequencer-being-destroyed`,
+   * `other-timestamp`, `spans-not-ended`; the errors of {@link status} except `unknown-sequencer`
    */
   create(name: string, options?: SequencerOptions): Promise<SequencerStatus>;
 
@@ -61,12 +59,12 @@ export declare const admin: {
   status(name: string): Promise<SequencerStatus>;
 
   /**
-   * Permanently shrinks a sequencer to its first `node_count` nodes. The sequencer goes on granting
-   * leases of these nodes. The other nodes must never have been leased, so that you can give them
-   * to another sequencer with the same layout. If the call was interrupted, repeat the call.
+   * Permanently shrinks a sequencer to its first `node_count` nodes. The other nodes must never
+   * have been leased, so that you can give them to another sequencer with the same layout. If the
+   * call was interrupted, repeat the call.
    *
-   * @throws {EdgeflakeError} `nodes-in-use` when the sequencer must keep more nodes; the message
-   * says how many nodes; `invalid-body` when the options are invalid; the errors of {@link status}
+   * @throws {EdgeflakeError} `nodes-in-use`, whose message says how many nodes to keep;
+   * `invalid-body` when the options are invalid; the errors of {@link status}
    */
   shrink(name: string, options: { node_count: number }): Promise<SequencerStatus>;
 

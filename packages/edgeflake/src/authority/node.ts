@@ -1,8 +1,7 @@
 /**
  * Runs an authority (the service that grants leases of nodes) on your own server, without
- * Cloudflare. The authority runs in one Node process and stores its data by `node:sqlite`. It has
- * the same HTTP API, tokens, guarantees and Rust code as edgeflake's Worker. It needs Node 22.13 or
- * newer.
+ * Cloudflare. It runs in one Node process (22.13 or newer), stores its data by `node:sqlite`, and
+ * has the same HTTP API, tokens, guarantees and Rust code as edgeflake's Worker.
  *
  * ```js
  * import { createAuthority } from "edgeflake/authority/node";
@@ -22,14 +21,12 @@
 
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { isAbsolute, relative, sep } from "node:path";
 import { EdgeflakeError } from "../error.js";
 import type { ErrorCode, Variables } from "../names.js";
 import { type Check, known, refused } from "../options.js";
 import { instantiate } from "../worker_node.js";
-import { answer, BACKLOG, waitedMaxMs } from "./http.js";
-import { pair } from "./mark.js";
+import { answer, listen, waitedMaxMs } from "./http.js";
 import { groupedStorageOf, Objects } from "./objects.js";
 import { watchForStalls } from "./stall.js";
 
@@ -37,37 +34,21 @@ export type { ErrorCode, NodeAuthority, Variables };
 export { EdgeflakeError };
 
 export interface AuthorityOptions {
-  /**
-   * The directory that stores the leases, on a local disk, with a database file for each shard of
-   * each sequencer. A missing directory is created, but its parent directory must exist. Only one
-   * process at a time can use a directory.
-   */
+  /** The directory of the leases, on a local disk. Its parent directory must exist. */
   directory: string;
   /**
    * A second directory, on another disk, for witnesses (records of when leases end). With
-   * witnesses, no id repeats after `directory` is emptied or restored from a backup, because each
-   * node starts after the end of every lease that may be missing. In return, each grant and renewal
-   * waits for a second commit. Never restore the directory `witness`; you may empty it while
-   * `directory` is complete. Default: no witnesses. Without witnesses, never restore `directory`
-   * while newer leases may be in use.
+   * witnesses, no id repeats after `directory` is emptied or restored from a backup, but each grant
+   * and renewal waits for a second commit. Never restore the directory `witness`; you may empty it
+   * while `directory` is complete. Default: no witnesses. Without witnesses, never restore
+   * `directory` while newer leases may be in use.
    */
   witness?: string | undefined;
-  /**
-   * The variables and secrets that edgeflake's Worker has, such as `EDGEFLAKE_LEASE_TOKEN`. Names
-   * that do not begin with `EDGEFLAKE_` are ignored, so you can pass `process.env`.
-   */
+  /** The variables and secrets of edgeflake's Worker. Names without `EDGEFLAKE_` are ignored. */
   variables?: { readonly [Name in keyof Variables]?: Variables[Name] | undefined } | undefined;
 }
 
 const PATH: Check = [(path) => typeof path === "string" && path !== "", "give a path"];
-
-const PREFIX = "EDGEFLAKE_";
-
-/**
- * The URL of a request that checks the variables. If all variables are valid, the status of the
- * Worker's response is below 500.
- */
-const CHECK = "http://localhost/v1/range";
 
 /** Replaces `DurableObject` and `WorkerEntrypoint` of `cloudflare:workers`. */
 class Entry {
@@ -75,8 +56,6 @@ class Entry {
     Object.assign(this, { ctx, env });
   }
 }
-
-const classes = { DurableObject: Entry, WorkerEntrypoint: Entry, RpcTarget: class {} };
 
 let compiled: WebAssembly.Module | undefined;
 
@@ -92,7 +71,7 @@ function variablesOf(given: object) {
     throw refused("variables", given, "give an object such as process.env");
   }
   for (const [name, value] of Object.entries(given)) {
-    if (!name.startsWith(PREFIX) || value === undefined) continue;
+    if (!name.startsWith("EDGEFLAKE_") || value === undefined) continue;
     if (typeof value !== "string") throw refused(name, value, "give a string");
     variables[name] = value;
   }
@@ -119,23 +98,29 @@ export async function createAuthority(options: AuthorityOptions): Promise<NodeAu
   const env = variablesOf(variables);
   const pending = new Pending();
   const waitUntil = (promise: Promise<unknown>) => void pending.note(promise);
+  const classes = { DurableObject: Entry, WorkerEntrypoint: Entry, RpcTarget: class {} };
   const platform = { ...classes, waitUntil };
   const worker = instantiate((name) => (name === "cloudflare:workers" ? platform : compile()));
   const objects = new Objects(directory);
-  const witnesses = witness === undefined ? undefined : witnessesIn(witness, objects);
-  env.EDGEFLAKE_WITNESS = witnesses?.namespace(() => worker.Directory, env) ?? "none";
+  let witnesses: Objects | undefined;
+  try {
+    if (witness !== undefined) witnesses = new Objects(witness, objects);
+  } catch (error) {
+    objects.close();
+    throw error;
+  }
+  env.EDGEFLAKE_WITNESS = witnesses?.namespace(worker.Directory, env) ?? "none";
   const stalls = watchForStalls();
   const unseenMaxMs = () => Math.max(stalls.unseenMaxMs(), waitedMaxMs());
-  env.AUTHORITY = objects.namespace(
-    () => worker.Authority,
-    env,
-    (database) => groupedStorageOf(database, unseenMaxMs),
+  env.AUTHORITY = objects.namespace(worker.Authority, env, (database) =>
+    groupedStorageOf(database, unseenMaxMs),
   );
-  env.DIRECTORY = objects.namespace(() => worker.Directory, env);
+  env.DIRECTORY = objects.namespace(worker.Directory, env);
   const stored = [stalls, objects, ...(witnesses ? [witnesses] : [])];
   const fetch = (request: Request) => new worker.default({}, env).fetch(request);
   const authority = new NodeAuthority(fetch, stored, pending);
-  const response = await authority.fetch(new Request(CHECK));
+  // The Worker answers this request with a status below 500 if all variables are valid.
+  const response = await authority.fetch(new Request("http://localhost/v1/range"));
   const problem = (await response.json()) as { detail: string };
   if (response.status < 500) return authority;
   await authority.close();
@@ -146,20 +131,6 @@ export async function createAuthority(options: AuthorityOptions): Promise<NodeAu
 function isIn(directory: string, path: string) {
   const way = relative(directory, path);
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-}
-
-/** Opens the directory of the witnesses. If it cannot be opened, closes `objects` and throws. */
-function witnessesIn(witness: string, objects: Objects) {
-  let witnesses: Objects | undefined;
-  try {
-    witnesses = new Objects(witness, "witnesses");
-    pair(objects, witnesses);
-    return witnesses;
-  } catch (error) {
-    witnesses?.close();
-    objects.close();
-    throw error;
-  }
 }
 
 class Pending {
@@ -196,11 +167,7 @@ class NodeAuthority implements AsyncDisposable {
     this.#pending = pending;
   }
 
-  /**
-   * Answers a `Request` of the Fetch API, for servers that use this API.
-   *
-   * @throws {EdgeflakeError} `closed`
-   */
+  /** Answers a `Request` of the Fetch API. @throws {EdgeflakeError} `closed` */
   async fetch(request: Request): Promise<Response> {
     if (this.#isClosed)
       throw new EdgeflakeError("closed", "the authority was closed: create another one");
@@ -221,19 +188,14 @@ class NodeAuthority implements AsyncDisposable {
    */
   async listen(port: number, host = "localhost"): Promise<URL> {
     const server = createServer(this.handler);
-    await new Promise((resolve, reject) => {
-      server.once("error", reject);
-      server.listen(port, host, BACKLOG, () => resolve(undefined));
-    });
+    const chosen = await listen(server, port, host);
     this.#servers.add(server);
-    const address = server.address() as AddressInfo;
-    return new URL(`http://${host.includes(":") ? `[${host}]` : host}:${address.port}`);
+    return new URL(`http://${host.includes(":") ? `[${host}]` : host}:${chosen}`);
   }
 
   /**
-   * Stops listening, waits until all requests are answered, and unlocks the directory for another
-   * process. You may also kill the process, because each grant is stored before it is answered.
-   * Leases stay valid in both cases.
+   * Stops listening, waits until all requests are answered, and unlocks the directory. You may also
+   * kill the process, because each grant is stored before it is answered. Leases stay valid.
    */
   async close(): Promise<void> {
     const closing = [...this.#servers].map(

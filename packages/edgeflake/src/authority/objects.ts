@@ -1,38 +1,33 @@
 // Runs the Durable Objects of an authority in one Node process, each with a database of its own.
+//
+// Each directory stores whether it is for leases or witnesses, and to which authority it belongs.
+// Each file stores the name of its object. So the authority refuses swapped volumes and renamed
+// files, with which it would find no leases, and could grant old leases again.
 
+import { randomUUID } from "node:crypto";
 import { closeSync, fsyncSync, mkdirSync, openSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { EdgeflakeError } from "../error.js";
 import { type EventName, UNREADABLE } from "../names.js";
 import { DAMAGED, Database, type StorageError } from "./database.js";
-import { markRole, nameFile, type Role } from "./mark.js";
 
 interface StoredObject {
   fetch(request: { method: string; url: string; text(): Promise<string> }): Promise<Response>;
 }
 
-type Class = new (state: object, env: object) => StoredObject;
-
 /** Only the process's user may open the directory, because its files contain lease tokens. */
 const MODE = 0o700;
 
-/**
- * Name of the object that stores all sequencers' names. While its file is locked, no other process
- * can use any file of the authority's directory.
- */
+/** The object that stores all sequencers' names. The lock of its file is the directory's lock. */
 const DIRECTORY = "directory";
 
 /**
- * The longest time, in ms, for which a commit waits for more requests. Without this limit, one
- * commit would wait for all requests that have arrived. If 6,000 holders start at once, Node takes
- * seconds to read their requests, and the first holder would give up before it got its reply.
+ * The longest time, in ms, for which a commit waits for more requests. Without this limit, when
+ * 6,000 holders start at once, the first would give up before Node has read all their requests.
  */
 const GROUP_MAX_MS = 25;
 
-/**
- * Answers a request to an object whose file cannot be opened. The status is 507 if the file is
- * damaged, and 500 otherwise.
- */
+/** Answers a request to an object whose file cannot be opened: 507 if it is damaged, or 500. */
 function failed(url: string, error: StorageError) {
   const message = `${url} failed: ${error.message}`;
   console.error(JSON.stringify({ event: "object-failed" satisfies EventName, message }));
@@ -41,18 +36,22 @@ function failed(url: string, error: StorageError) {
 }
 
 /**
- * Returns the storage of a shard, with methods of Cloudflare's `DurableObjectStorage`. The storage
- * commits many requests at once: all calls of `transactionSync` until the next `commitSync` form
- * one transaction. An error undoes the whole transaction.
+ * Returns the storage of a shard, like Cloudflare's `DurableObjectStorage`. All calls of
+ * `transactionSync` until the next `commitSync` form one transaction, which an error undoes.
  */
 export function groupedStorageOf(database: Database, unseenMaxMs: () => number) {
   let isOpen = false;
   let beganMs = 0;
   /** Ends the wait for more requests. */
   let endWait = () => {};
-  const undo = () => {
-    isOpen = false;
-    database.rollback();
+  const attempt = (run: () => void) => {
+    try {
+      run();
+    } catch (error) {
+      isOpen = false;
+      database.rollback();
+      throw error;
+    }
   };
   return {
     sql: database,
@@ -62,24 +61,14 @@ export function groupedStorageOf(database: Database, unseenMaxMs: () => number) 
         beganMs = performance.now();
       }
       isOpen = true;
-      try {
-        run();
-        if (performance.now() - beganMs > GROUP_MAX_MS) endWait();
-      } catch (error) {
-        undo();
-        throw error;
-      }
+      attempt(run);
+      if (performance.now() - beganMs > GROUP_MAX_MS) endWait();
     },
     /** Commits the open transaction. The changes are on the disk afterwards. */
     commitSync() {
       if (!isOpen) return;
-      try {
-        database.commit();
-        isOpen = false;
-      } catch (error) {
-        undo();
-        throw error;
-      }
+      attempt(() => database.commit());
+      isOpen = false;
     },
     /** Returns the longest time, in ms, that a request may have waited before it was read. */
     unseenMaxMs,
@@ -98,12 +87,14 @@ export class Objects {
   declare readonly database: Database;
   #databases = new Map<string, Database>();
 
-  constructor(directory: string, role: Role = "leases") {
+  /** Opens the directory of leases or, if their objects are given, of their witnesses. */
+  constructor(directory: string, leases?: Objects) {
     this.path = resolve(directory);
     try {
       makeDirectory(this.path);
       this.database = this.#open(DIRECTORY);
-      markRole(this, role);
+      markRole(this, leases ? "witnesses" : "leases");
+      if (leases) pair(leases, this);
     } catch (cause) {
       this.close();
       if (cause instanceof EdgeflakeError) throw cause;
@@ -114,7 +105,7 @@ export class Objects {
   }
 
   namespace(
-    classOf: () => Class,
+    Class: new (state: object, env: object) => StoredObject,
     env: object,
     storage: (database: Database) => object = (sql) => ({ sql }),
   ) {
@@ -125,7 +116,7 @@ export class Objects {
           let object = objects.get(name);
           try {
             if (!object) {
-              object = new (classOf())({ storage: storage(this.#open(name)) }, env);
+              object = new Class({ storage: storage(this.#open(name)) }, env);
               objects.set(name, object);
             }
           } catch (error) {
@@ -162,19 +153,61 @@ export class Objects {
   }
 }
 
-function makeDirectory(directory: string) {
-  try {
-    mkdirSync(directory, { mode: MODE });
-    syncDirectory(dirname(directory));
-  } catch (error) {
-    if ((error as StorageError).code !== "EEXIST") throw error;
+/** Stores the role of a directory; throws if the directory already has the other role. */
+function markRole({ path, database }: Objects, role: "leases" | "witnesses") {
+  database.exec("CREATE TABLE IF NOT EXISTS mark (role TEXT NOT NULL, authority TEXT) STRICT");
+  const [marked] = database.exec("SELECT role FROM mark").raw();
+  const [found] = marked ?? [role];
+  if (found !== role) {
+    const option = role === "leases" ? "directory" : "witness";
+    const allowed = `give the directory of ${role} (are directory and witness swapped?), or an empty one for a new authority`;
+    throw invalid(`${option} is ${path}, a directory of ${found}: ${allowed}`);
+  }
+  if (!marked) database.exec("INSERT INTO mark (role) VALUES (?)", role);
+}
+
+/** Marks both directories as parts of one authority; throws if their authorities differ. */
+function pair(leases: Objects, witnesses: Objects) {
+  const [ofLeases, ofWitnesses] = [leases, witnesses].map(
+    ({ database }) => database.exec("SELECT authority FROM mark").raw()[0][0] as string | null,
+  );
+  // A new or emptied directory becomes part of the other directory's authority.
+  const authority = ofLeases ?? ofWitnesses ?? randomUUID();
+  if ((ofWitnesses ?? authority) !== authority) {
+    const of = `the witnesses of another authority than ${leases.path}`;
+    const allowed =
+      "give two directories of one authority; an empty witness is safe only if the directory of leases is complete";
+    throw invalid(`witness is ${witnesses.path}, which has ${of}: ${allowed}`);
+  }
+  for (const { database } of [leases, witnesses]) {
+    database.exec("UPDATE mark SET authority = ?", authority);
   }
 }
 
-function syncDirectory(directory: string) {
+/** Stores the name of an object in its file; throws if the file belongs to another object. */
+function nameFile(database: Database, file: string, name: string) {
+  database.exec("CREATE TABLE IF NOT EXISTS object (name TEXT NOT NULL) STRICT");
+  const [named] = database.exec("SELECT name FROM object").raw();
+  if (!named) database.exec("INSERT INTO object VALUES (?)", name);
+  else if (named[0] !== name) {
+    const message = `the authority's file ${file} was renamed or copied: rename it back to the name of its object, ${named[0]}, with a dot in place of the slash`;
+    throw new EdgeflakeError("store-failed", message);
+  }
+}
+
+/** Makes a directory, and syncs its name; does nothing if the directory exists. */
+function makeDirectory(directory: string) {
+  try {
+    mkdirSync(directory, { mode: MODE });
+  } catch (error) {
+    if ((error as StorageError).code === "EEXIST") return;
+    throw error;
+  }
   // Windows cannot open a directory, and syncs the names of new files by itself.
   if (process.platform === "win32") return;
-  const descriptor = openSync(directory, "r");
+  const descriptor = openSync(dirname(directory), "r");
   fsyncSync(descriptor);
   closeSync(descriptor);
 }
+
+const invalid = (message: string) => new EdgeflakeError("invalid-option", message);

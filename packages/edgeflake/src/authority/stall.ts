@@ -1,7 +1,6 @@
-// Notices when this process has stood still, for example after SIGSTOP.
-//
-// Requests that arrived during a stall have waited in the kernel, which does not tell how long they
-// waited. But a timer that fires far too late shows when the process stood still.
+// Notices when this process has stood still, for example after SIGSTOP, because a timer then fires
+// far too late. Requests that arrived meanwhile have waited in the kernel, which does not tell how
+// long they waited.
 
 /** The time between two beats of the timer, in ms. */
 const BEAT_MS = 500;
@@ -12,10 +11,7 @@ const LATE_MS = 1_000;
 /** Time after a stall, in ms, in which requests that waited during the stall may still be read. */
 const AFTER_MS = 5_000;
 
-/**
- * Tells how long requests may have waited unseen because the process stood still. Times are in ms
- * of a monotonic clock, which is never set forward or back.
- */
+/** Tells how long requests may have waited unseen. Times are in ms of a monotonic clock. */
 export class StallWatch {
   #beatMs;
   #beganMs = 0;
@@ -28,8 +24,7 @@ export class StallWatch {
   /** Notes that the process is running, and whether it has stood still since the last beat. */
   beat(nowMs: number) {
     if (nowMs - this.#beatMs > BEAT_MS + LATE_MS) {
-      // If another stall ended at most `AFTER_MS` before, keep its beginning, because requests may
-      // have waited since then.
+      // Requests may have waited since a stall that ended at most `AFTER_MS` before.
       if (this.#beatMs - this.#endedMs > AFTER_MS) this.#beganMs = this.#beatMs;
       this.#endedMs = nowMs;
     }

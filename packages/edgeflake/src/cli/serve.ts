@@ -5,7 +5,7 @@ import { randomUUID } from "node:crypto";
 import { subscribe } from "node:diagnostics_channel";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { env, stdout } from "node:process";
-import { answer, BACKLOG } from "../authority/http.js";
+import { answer, listen } from "../authority/http.js";
 import { createAuthority } from "../authority/node.js";
 import type { EventName } from "../names.js";
 import type { Options } from "./arguments.js";
@@ -105,16 +105,10 @@ export async function serve(
     if (admits(remote, Date.now())) void answer(fetch, request, response);
     else refuse(response);
   });
-  try {
-    await new Promise((resolve, reject) => {
-      server.once("error", reject);
-      server.listen(port, host, BACKLOG, () => resolve(undefined));
-    });
-  } catch (error) {
+  const chosen = await listen(server, port, host).catch(async (error) => {
     await authority.close();
     throw error;
-  }
-  const { port: chosen } = server.address() as { port: number };
+  });
   logEvent("serving", { host, port: chosen, witness: witness ?? "none" });
   const signal = await new Promise((resolve) => {
     for (const name of ["SIGTERM", "SIGINT"] as const) process.once(name, () => resolve(name));
