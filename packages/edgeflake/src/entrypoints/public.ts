@@ -12,7 +12,8 @@ export {
   PublicIds,
   type PublicIdsOptions,
   type PublicText,
+  type StandardResult,
+  type StandardSchema,
   type TypedId,
 } from "../public/public-ids.js";
-export type { StandardResult, StandardSchema } from "../public/standard-schema.js";
 export type { Id } from "../text/text.js";

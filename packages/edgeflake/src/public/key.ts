@@ -1,5 +1,4 @@
-// Reads keys, and makes ciphers of them, as src/public/key.rs does. No message shows a part of a
-// key.
+// Reads keys, and makes ciphers of them, as src/public/key.rs does. No message shows a key's bytes.
 
 import { EdgeflakeError } from "../error.js";
 import { halves } from "../halves.js";
@@ -17,23 +16,21 @@ export interface Key {
 
 const BYTES = 16;
 const DISTINCT_BYTES_MIN = 8;
-const MAKE = 'make one with "npx edgeflake key"';
 
 /** Reads one or two keys, with a comma between them. */
 export function keysOf(text: string, prefix: string): Key[] {
   const texts = text.split(",");
-  if (texts.length > 2) {
-    throw refusal(`there are ${texts.length} keys: give 1 or 2, with a comma between them`);
-  }
+  if (texts.length > 2)
+    throw invalidOption(`there are ${texts.length} keys: give 1 or 2, with a comma between them`);
   const named = texts.map(namedKey);
   const [one, other] = named;
   if (other?.name === one.name) {
-    throw refusal(
+    throw invalidOption(
       `both keys are named ${one.name}: rename the newer key if no public id was made with it; else read with one key at a time`,
     );
   }
   if (other && `${other.bytes}` === `${one.bytes}`) {
-    throw refusal(
+    throw invalidOption(
       `keys ${one.name} and ${other.name} are equal: remove the key with which no public id was made`,
     );
   }
@@ -47,25 +44,19 @@ export function keysOf(text: string, prefix: string): Key[] {
 function namedKey(text: string) {
   const [, name, digits] = /^([\dA-Za-z]):([\s\S]*)$/.exec(text.trim()) ?? [];
   if (name === undefined) {
-    throw refusal(
+    throw invalidOption(
       'a key has no name: begin it with a digit or letter and a colon, as "npx edgeflake key" does',
     );
   }
+  const faulty = (found: string) =>
+    invalidOption(`key ${name} ${found}: make one with "npx edgeflake key"`);
   const bytes = bytesOf(digits);
-  if (bytes === undefined) {
-    throw refusal(
-      `key ${name} is not 16 bytes in hex (32 digits) or base64 (24 characters): ${MAKE}`,
-    );
-  }
-  if (bytes.every((byte) => byte >= 32 && byte < 127)) {
-    throw refusal(`key ${name} is printable text, but a key must be random bytes: ${MAKE}`);
-  }
+  if (!bytes) throw faulty("is not 16 bytes in hex (32 digits) or base64 (24 characters)");
+  if (bytes.every((byte) => byte >= 32 && byte < 127))
+    throw faulty("is printable text, but a key must be random bytes");
   const distinct = new Set(bytes).size;
-  if (distinct < DISTINCT_BYTES_MIN) {
-    throw refusal(
-      `key ${name} has only ${distinct} different bytes, and needs at least 8: ${MAKE}`,
-    );
-  }
+  if (distinct < DISTINCT_BYTES_MIN)
+    throw faulty(`has only ${distinct} different bytes, and needs at least ${DISTINCT_BYTES_MIN}`);
   return { name, bytes };
 }
 
@@ -112,6 +103,6 @@ function derived(key: RoundKeys, purpose: string, prefix: string) {
   return roundKeysOf(words);
 }
 
-function refusal(message: string) {
+export function invalidOption(message: string) {
   return new EdgeflakeError("invalid-option", message);
 }

@@ -6,9 +6,8 @@ import { integer, known, refused } from "../options.js";
 import { character, codecOf, read } from "../text/codec.js";
 import { type Id, idOf } from "../text/text.js";
 import { writeBlock } from "./block.js";
-import { type Key, keysOf } from "./key.js";
+import { invalidOption, type Key, keysOf } from "./key.js";
 import { decrypt, encrypt } from "./speck.js";
-import type { StandardSchema } from "./standard-schema.js";
 
 declare const prefixOf: unique symbol;
 
@@ -23,36 +22,47 @@ export type TypedId<Prefix extends string> = bigint & Kind<Prefix>;
 /** A text that `format` has returned. */
 export type PublicText<Prefix extends string> = `${Prefix}_${string}` & Kind<Prefix>;
 
+/** The interface of <https://standardschema.dev>, version 1. */
+export interface StandardSchema<Input, Output> {
+  readonly "~standard": {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (value: unknown) => StandardResult<Output>;
+    readonly types?: { readonly input: Input; readonly output: Output } | undefined;
+  };
+}
+
+/** A valid value, or the reasons why a value is not valid. */
+export type StandardResult<Output> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | { readonly issues: readonly { readonly message: string }[] };
+
 export interface PublicIdsOptions<Prefix extends string> {
-  /**
-   * The kind of the ids: 1 to 63 characters `a-z` and `_`, as in TypeID. The first and the last
-   * character must be letters.
-   */
+  /** The kind of the ids: 1 to 63 characters `a-z` and `_`, with a letter first and last. */
   prefix: Prefix;
   /**
    * A key as `npx edgeflake key` prints it, or two keys with a comma between them. `format` uses
-   * the first key. Each text says which key it was made with, and `parse` uses that key. With
-   * `null`, texts are not opaque: they show the id in base62. An undefined `key` is an error,
-   * because otherwise a variable that is not set would make all texts plain.
+   * the first key, and `parse` the key that a text names. With `null`, texts are not opaque: they
+   * show the id in base62. An undefined `key`, such as of a variable that is not set, is an error.
    */
   key: string | null;
   /**
-   * Number of check digits, 0 to 4. With n check digits, one of 62^n guessed texts has the right
-   * digits. `parse` refuses texts with another number of check digits, so do not change this option
-   * later. The default is 2, or 0 if `key` is `null`.
+   * Number of check digits, 0 to 4. One of 62^n guessed texts has the right n digits. `parse` needs
+   * the number that `format` had, so do not change it. Default: 2, or 0 if `key` is `null`.
    */
   checkDigits?: number | undefined;
   /**
    * The layout of the ids: a `Layout`, or a whole layout string. With a layout, `parse` refuses
-   * numbers that are no ids of this layout, or whose time is further ahead of the clock than
-   * `allowedFutureMs`.
+   * numbers that are no ids of this layout, or whose time is too far ahead of the clock.
    */
   layout?: string | { toString(): string } | undefined;
-  /** How many ms the time of an id may be ahead of `now`. The default is 60,000. */
+  /** How many ms the time of an id may be ahead of `now`. Default: 60,000. */
   allowedFutureMs?: number | undefined;
-  /** The clock, in Unix ms. The default is `Date.now`. */
+  /** The clock, in Unix ms. Default: `Date.now`. */
   now?: (() => number) | undefined;
 }
+
+const NAMES = "prefix key checkDigits layout allowedFutureMs now".split(" ");
 
 const PREFIX = /^[a-z]([a-z_]{0,61}[a-z])?$/;
 
@@ -75,7 +85,6 @@ export class PublicIds<Prefix extends string> implements StandardSchema<string, 
   #keys: Key[] | undefined;
   /** The prefix and its underscore. */
   #start;
-  /** The length of every text, in characters. */
   #length;
   #checkDigits;
   #places: ReturnType<typeof placesIn> | undefined;
@@ -84,60 +93,41 @@ export class PublicIds<Prefix extends string> implements StandardSchema<string, 
 
   /** @throws {EdgeflakeError} `invalid-option`, `invalid-number`, `invalid-layout` */
   constructor(options: PublicIdsOptions<Prefix>) {
-    const {
-      prefix,
-      key,
-      checkDigits = key === null ? 0 : 2,
-      layout,
-      allowedFutureMs = 60_000,
-      now = Date.now,
-    } = known("PublicIds", Object(options) as typeof options, [
-      "prefix",
-      "key",
-      "checkDigits",
-      "layout",
-      "allowedFutureMs",
-      "now",
-    ]);
+    const given = known("PublicIds", Object(options) as typeof options, NAMES);
+    const { prefix, key, layout, allowedFutureMs = 60_000, now = Date.now } = given;
+    const { checkDigits = key === null ? 0 : 2 } = given;
     if (typeof prefix !== "string" || !PREFIX.test(prefix)) {
       const allowed = "give 1 to 63 characters a-z and _, with a letter first and last";
       throw refused("prefix", prefix, allowed);
     }
     if (key !== null && typeof key !== "string") {
       // The message does not show the key.
-      throw new EdgeflakeError(
-        "invalid-option",
+      throw invalidOption(
         'key is no string: give what "npx edgeflake key" prints, or null for public ids that show ' +
           "the id",
       );
     }
-    if (!(integer("checkDigits", checkDigits, 4) <= 4)) {
-      throw new EdgeflakeError(
-        "invalid-option",
-        `there are ${checkDigits} check digits: give 0 to 4`,
-      );
-    }
-    if (key === null && checkDigits > 0) {
+    if (!(integer("checkDigits", checkDigits, 4) <= 4))
+      throw invalidOption(`there are ${checkDigits} check digits: give 0 to 4`);
+    if (key === null && checkDigits > 0)
       throw refused("checkDigits", checkDigits, "give 0, or a key");
-    }
     if (typeof now !== "function") throw refused("now", now, "give a function");
     this.#keys = key === null ? undefined : keysOf(key, prefix);
     this.#start = `${prefix}_`;
     this.#length = this.#start.length + this.#codec.most + (this.#keys ? 1 + checkDigits : 0);
     this.#checkDigits = checkDigits;
     if (layout !== undefined) {
-      const text = `${layout}`;
       // Throws if the layout string is invalid.
-      new Decoder(text);
-      this.#places = placesIn(text);
+      new Decoder(`${layout}`);
+      this.#places = placesIn(`${layout}`);
     }
     this.#allowedFutureMs = integer("allowedFutureMs", allowedFutureMs);
     this.#now = now;
   }
 
   /**
-   * Writes an id as text. The text of an id is always the same. Code that passes an id of another
-   * kind does not compile.
+   * Writes an id as text, always as the same text. Code that passes an id of another kind does not
+   * compile.
    *
    * @throws {EdgeflakeError} `invalid-id`
    */
@@ -266,10 +256,7 @@ export class PublicIds<Prefix extends string> implements StandardSchema<string, 
     return text;
   }
 
-  /**
-   * Tells whether the id in `halves` fits the layout, and its time is at most `allowedFutureMs`
-   * ahead of the clock.
-   */
+  /** Tells whether the id in `halves` fits the layout, and is not too far ahead of the clock. */
   #isPlausible() {
     const places = this.#places;
     if (!places) return true;
