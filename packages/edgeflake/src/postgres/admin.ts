@@ -11,10 +11,7 @@ import type { SequencerStatus } from "../schemas.js";
 import { answered, refusalOf } from "./call.js";
 import { databaseOf, failure, type PostgresClient } from "./database.js";
 
-/**
- * The settings of a sequencer, which you can change at any time. A holder follows a change from its
- * next lease or renewal on.
- */
+/** The settings of a sequencer. A holder follows a change from its next lease or renewal on. */
 export interface PostgresSettings {
   /** Length of a lease in ms: at least twice the allowed future, plus a tick. Default: 300,000. */
   lease_ms?: number | undefined;
@@ -26,9 +23,8 @@ export interface PostgresSettings {
    */
   clock_disagreement_max_ms?: number | undefined;
   /**
-   * Where the sequence of a new tick starts: at 0 (`zero`), at a random number up to
-   * `sequence_start_max` (`random`), or at any random number (`rotating`). With `rotating`, the
-   * sequence goes on from 0 after its largest number. Default: `zero`.
+   * Where the sequence of a new tick starts: at 0 (`zero`, the default), at a random number up to
+   * `sequence_start_max` (`random`), or at any number, from whose end it goes on at 0 (`rotating`).
    */
   sequence_start?: "zero" | "random" | "rotating" | undefined;
   /** With `sequence_start` `random`: the largest start of the sequence. */
@@ -37,9 +33,7 @@ export interface PostgresSettings {
   gap_max?: number | undefined;
   /** The number of ids of a batch. Default: 100. */
   prefetch_count?: number | undefined;
-  /**
-   * The time in ms for which the ids of a batch may be issued; 0 means no limit. Default: 600,000.
-   */
+  /** How long a batch's ids may be issued, in ms; 0 means no limit. Default: 600,000. */
   prefetch_validity_ms?: number | undefined;
   /** Whether holders report how many ids they issued. Default: true. */
   statistics?: boolean | undefined;
@@ -47,17 +41,11 @@ export interface PostgresSettings {
 
 /** The configuration and the settings of a new sequencer. */
 export interface PostgresSequencerOptions extends PostgresSettings {
-  /**
-   * A preset with its options, such as `snowcast nodes=129 epoch=2014-02-01`, or a layout string.
-   * Default: `hazelcast`.
-   */
+  /** A preset, such as `snowcast nodes=129`, or a layout string. Default: `hazelcast`. */
   layout?: string | undefined;
   /** The first node. Default: 0. */
   first_node?: number | undefined;
-  /**
-   * The number of nodes from `first_node` on, of which the first is kept for batches. Default: all
-   * nodes of the layout from `first_node` on.
-   */
+  /** Number of nodes, of which the first is kept for batches. Default: all from the first on. */
   node_count?: number | undefined;
 }
 
@@ -68,8 +56,7 @@ export interface PostgresAdmin {
    * settings replace the settings of an existing sequencer.
    *
    * @throws {EdgeflakeError} `sequencer-already-registered` when the existing sequencer has another
-   * configuration; `invalid-option` when an option or the name is invalid; `other-timestamp`,
-   * `spans-not-ended`
+   * configuration; `invalid-option`; `other-timestamp`, `spans-not-ended`
    */
   create(name: string, options?: PostgresSequencerOptions): Promise<SequencerStatus>;
 
@@ -84,8 +71,7 @@ export interface PostgresAdmin {
   /**
    * Changes the settings of a sequencer; settings that you leave out stay as they are.
    *
-   * @throws {EdgeflakeError} `invalid-option` when the settings do not suit the layout;
-   * `unknown-sequencer`
+   * @throws {EdgeflakeError} `unknown-sequencer`; `invalid-option`, also if the layout forbids them
    */
   set(name: string, settings: PostgresSettings): Promise<void>;
 
@@ -93,23 +79,22 @@ export interface PostgresAdmin {
    * Permanently shrinks a sequencer to its first `node_count` nodes. The other nodes must never
    * have been leased, so that you can give them to another sequencer with the same layout.
    *
-   * @throws {EdgeflakeError} `nodes-in-use` when the sequencer must keep more nodes; the message
-   * says how many nodes; `unknown-sequencer`
+   * @throws {EdgeflakeError} `nodes-in-use`, whose message says how many nodes to keep;
+   * `unknown-sequencer`
    */
   shrink(name: string, options: { node_count: number }): Promise<SequencerStatus>;
 
   /**
-   * Destroys a sequencer, so that it grants no more leases. Leases that it has granted stay valid.
+   * Destroys a sequencer, so that it grants no more leases. Granted leases stay valid.
    *
    * @throws {EdgeflakeError} `unknown-sequencer`
    */
   destroy(name: string): Promise<SequencerStatus>;
 
   /**
-   * Confirms that a failover lost no commit, so that all sequencers grant leases at once. Call this
-   * method only if you know that the promoted server has every confirmed commit, and never after a
-   * restore from a backup. Without the call, each sequencer waits until all leases that the old
-   * server may have granted have ended.
+   * Confirms that a failover lost no commit, so that all sequencers grant leases at once, and need
+   * not wait until all leases of the old server have ended. Call this method only if you know that
+   * the promoted server has every confirmed commit, and never after a restore from a backup.
    */
   confirmFailover(): Promise<void>;
 }
@@ -120,18 +105,18 @@ const SETTINGS = "SELECT settings::text FROM edgeflake.settings WHERE name = $1"
 const SET = "CALL edgeflake.set($1, $2, NULL)";
 const CONFIRM = "CALL edgeflake.confirm_failover()";
 
-const CONFIGURATION = ["layout", "first_node", "node_count"];
-const FIRST_NODE = integerOf(0, Number.MAX_SAFE_INTEGER);
-const NODE_COUNT = integerOf(1, Number.MAX_SAFE_INTEGER);
+const CHECKS = {
+  first_node: integerOf(0, Number.MAX_SAFE_INTEGER),
+  node_count: integerOf(1, Number.MAX_SAFE_INTEGER),
+};
 
 /** Settings as the database stores them. `terms` has the same settings as `terms` in a grant. */
 type Stored = Record<string, unknown> & { terms: Record<string, unknown> };
 
-const DEFAULTS = (): Stored => JSON.parse(defaultSettings());
-
 /** Returns the names of the settings, except the rate limit, which the database ignores. */
 function settingsNames() {
-  const { terms, operations_per_second_max: _, ...others } = DEFAULTS();
+  const stored: Stored = JSON.parse(defaultSettings());
+  const { terms, operations_per_second_max: _, ...others } = stored;
   return [...Object.keys(others), ...Object.keys(terms), "sequence_start_max"];
 }
 
@@ -188,10 +173,8 @@ export function postgresAdmin(client: PostgresClient): PostgresAdmin {
 
   return {
     async create(name, options = {}) {
-      known("create", options, [...CONFIGURATION, ...settingsNames()], {
-        first_node: FIRST_NODE,
-        node_count: NODE_COUNT,
-      });
+      const names = ["layout", "first_node", "node_count", ...settingsNames()];
+      known("create", options, names, CHECKS);
       const { layout = "hazelcast", first_node = 0, node_count, ...settings } = options;
       let message: string;
       try {
@@ -216,7 +199,7 @@ export function postgresAdmin(client: PostgresClient): PostgresAdmin {
       await change(name, await ask(name, DESCRIBE, layoutOf), settings);
     },
     async shrink(name, options) {
-      const { node_count } = known("shrink", options, ["node_count"], { node_count: NODE_COUNT });
+      const { node_count } = known("shrink", options, ["node_count"], CHECKS);
       const { incarnation } = await statusOf(name, DESCRIBE);
       return statusOf(name, JSON.stringify({ shrink: { incarnation, node_count } }));
     },

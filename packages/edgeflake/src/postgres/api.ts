@@ -1,8 +1,7 @@
 /**
- * Uses a PostgreSQL database instead of Cloudflare as the authority, which grants leases. A lease
- * is the right to issue the ids of a node for some time. There is no service in between: each
- * process itself decides about its leases from tables in the database, by the rules of edgeflake's
- * Worker.
+ * Uses a PostgreSQL database instead of Cloudflare as the authority, which grants leases (the right
+ * to issue the ids of a node for some time). There is no service in between: each process itself
+ * decides about its leases from tables in the database, by the rules of edgeflake's Worker.
  *
  * ```js
  * import { LeasedGenerator } from "edgeflake/lease";
@@ -17,16 +16,10 @@
  * Set up the database once: run `npx edgeflake authority sql | psql "$DATABASE_URL"`, and create
  * the sequencer by {@link postgresAdmin}.
  *
- * A commit that the server has confirmed must survive, so the SQL functions refuse `fsync = off`,
- * and raise `synchronous_commit`. When a standby is promoted or a backup restored, some leases may
- * be missing. So a sequencer grants no leases until all leases that may be missing have ended,
+ * After a failover, a sequencer grants no leases until all leases that may be missing have ended,
  * unless you declare the standby synchronous (`npx edgeflake authority sql --synchronous`) or call
- * `confirmFailover`.
- *
- * The server does not notice if a snapshot of its disk or a dump of its tables is restored. A
- * server that is declared synchronous takes a restored backup for a promoted standby. So before
- * processes reach the restored tables, run `UPDATE edgeflake.sequencer SET history = 'restored'`
- * and `UPDATE edgeflake.server SET is_synchronous = false`.
+ * `confirmFailover`. Before you restore a backup or a snapshot, read `docs/OPERATING.md`, because
+ * ids may repeat otherwise.
  *
  * @module
  */

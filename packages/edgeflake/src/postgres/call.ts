@@ -2,12 +2,12 @@ import { DatabaseCall, Memory } from "../edgeflake_postgres.js";
 import { EdgeflakeError } from "../error.js";
 import { type Database, failure } from "./database.js";
 
-/**
- * Carries out a request that this process decides itself. Then calls `read`, and returns its
- * result.
- *
- * @param message the request, as an authority would get it
- */
+const DEAF =
+  "this client hides the server's warnings that a standby may lack a commit: use pg, give " +
+  "postgres.js the option onnotice of edgeflake/postgres, or run UPDATE edgeflake.server SET " +
+  "is_synchronous = false, after which a failover delays leases";
+
+/** Carries out a request that this process decides itself; returns the result of `read`. */
 export async function answered<T>(
   { run, isDeaf, memories }: Database,
   sequencer: string,
@@ -21,7 +21,8 @@ export async function answered<T>(
   try {
     for (let sql = call.sql(); sql !== undefined; sql = call.sql()) {
       const answer = await run(sql, [sequencer, `${call.json()}`]);
-      if (isDeaf && JSON.parse(answer).is_synchronous) throw deaf();
+      if (isDeaf && JSON.parse(answer).is_synchronous)
+        throw new EdgeflakeError("invalid-configuration", DEAF);
       if (!call.answered(answer)) throw new Error(`it answered ${answer.slice(0, 200)}`);
     }
     call.remember(memory, performance.now());
@@ -40,15 +41,3 @@ export function refusalOf(call: DatabaseCall, sequencer: string) {
   const [message, retryInMs] = [`${call.errorMessage(sequencer)}`, call.retryInMs()];
   return new EdgeflakeError(code as EdgeflakeError["code"], message, retryInMs);
 }
-
-/**
- * Returns the error for a driver that hides warnings. If the standby may not have a commit, the
- * server confirms the commit with a warning.
- */
-const deaf = () =>
-  new EdgeflakeError(
-    "invalid-configuration",
-    "this client hides the server's warnings that a standby may lack a commit: use pg, give " +
-      "postgres.js the option onnotice of edgeflake/postgres, or run UPDATE edgeflake.server SET " +
-      "is_synchronous = false, after which a failover delays leases",
-  );

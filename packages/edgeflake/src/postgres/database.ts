@@ -51,7 +51,7 @@ let warnings = 0;
 /**
  * Pass this function as the option `onnotice` when you create a client of `postgres` (postgres.js).
  * Synchronous replication requires it, because the server confirms a commit with a warning if the
- * standby may not have the commit. Notices that are not warnings are dropped.
+ * standby may not have the commit. Other notices are dropped.
  *
  * ```js
  * const sql = postgresJs(url, { onnotice });
@@ -91,10 +91,7 @@ function driverOf(client: any): Omit<Database, "memories"> {
   throw new EdgeflakeError("invalid-option", `client is ${found}: ${allowed}`);
 }
 
-/**
- * Listens to the errors of broken connections, because an error without a listener would end the
- * process. The errors need no handling: queries reject as well, and leases stay valid.
- */
+/** Keeps errors of broken connections from ending the process. Queries reject as well. */
 const ignore = () => {};
 
 async function runByPg(given: PgClient, sql: string, values: string[]) {

@@ -7,10 +7,8 @@ import { databaseOf, type PostgresClient } from "./database.js";
 /**
  * Returns a PostgreSQL database as the option `authority` of `LeasedGenerator`. The tables must
  * exist (`npx edgeflake authority sql`), and the client's user needs the role `edgeflake_holder`.
- * Generators with the same client share their leases.
- *
- * For each lease, the process itself reads, decides and writes, in two statements and without a lock
- * in between. A renewal usually needs one statement, and an id none.
+ * Generators with the same client share their leases. A lease takes two statements without a lock
+ * in between, a renewal usually one, and an id none.
  *
  * @throws {EdgeflakeError} `invalid-option` if `client` is not a client of PostgreSQL
  */
@@ -19,8 +17,7 @@ export function postgres(client: PostgresClient): ServiceBinding {
   const authorities = ofRealm("postgres/1", () => new WeakMap<object, ServiceBinding>());
   let authority = authorities.get(client);
   if (!authority) {
-    // The object has the methods of a service binding, so `edgeflake/lease` needs no code for
-    // PostgreSQL.
+    // As a service binding, the authority needs no code for PostgreSQL in `edgeflake/lease`.
     authority = {
       sequencer: (name: string) => ({
         lease: (message: string, body: string) =>
@@ -39,7 +36,7 @@ export function postgres(client: PostgresClient): ServiceBinding {
   return authority;
 }
 
-/** Throws an error again. If no retry can help, the message tells the holder so. */
+/** Throws an error again, with a message that tells the holder if no retry can help. */
 function rethrow(error: Error): never {
   const isLasting = error instanceof EdgeflakeError && error.code === "invalid-configuration";
   throw isLasting ? lasting(error.message) : error;
