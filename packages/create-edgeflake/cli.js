@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import * as fs from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
-import process, { argv } from "node:process";
+import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
@@ -26,14 +26,10 @@ const ALLOWED = [".git", ".DS_Store"];
 /** Matches a valid Worker name, which becomes part of the Worker's host name. */
 const NAME = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** Programs that a template needs besides Node. @type {Partial<Record<string, string>>} */
-const NEEDS = {
-  rust: `You need Rust 1.95 or newer (https://rustup.rs) and a C compiler. The first start takes some
-minutes, because it adds Rust's target wasm32-unknown-unknown and compiles worker-build.
-`,
-};
+const RUST_NEEDS =
+  "You need Rust 1.95 or newer (https://rustup.rs) and a C compiler. The first start takes some\n" +
+  "minutes, because it adds Rust's target wasm32-unknown-unknown and compiles worker-build.\n";
 
-/** A usage error. */
 class Usage extends Error {}
 
 try {
@@ -46,7 +42,6 @@ try {
 
 function main() {
   const { values, positionals } = parseArgs({
-    args: argv.slice(2),
     allowPositionals: true,
     options: {
       template: { type: "string", short: "t", default: "worker" },
@@ -82,10 +77,9 @@ function nameOf(directory) {
   );
 }
 
-/** @param {string} directory @param {string | undefined} given */
-function checkEmpty(directory, given) {
+/** @param {string} directory @param {string} [name] */
+function checkEmpty(directory, name = "the current directory") {
   if (!fs.existsSync(directory)) return;
-  const name = given ?? "the current directory";
   if (!fs.statSync(directory).isDirectory())
     throw new Usage(`${name} is a file; name a new or an empty directory`);
   const found = fs.readdirSync(directory).filter((file) => !ALLOWED.includes(file));
@@ -103,18 +97,14 @@ function copy(template, directory, name) {
   fs.cpSync(join(templates, template), directory, { recursive: true });
   // npm never packs a file that is named .gitignore, so the templates have `gitignore`.
   fs.renameSync(join(directory, "gitignore"), join(directory, ".gitignore"));
-  for (const file of ["package.json", "wrangler.jsonc"]) {
-    rename(join(directory, file), /^ {2}"name": ".*"/m, `  "name": "${name}"`);
+  for (const file of ["package.json", "wrangler.jsonc", "Cargo.toml"]) {
+    const path = join(directory, file);
+    if (!fs.existsSync(path)) continue;
+    // A crate's name must begin with a letter.
+    const own = file === "Cargo.toml" ? name.replace(/^(?=\d)/, "worker-") : name;
+    const text = fs.readFileSync(path, "utf8");
+    fs.writeFileSync(path, text.replace(/^( {2}"name":|name =) ".*"/m, `$1 "${own}"`));
   }
-  const crate = join(directory, "Cargo.toml");
-  if (!fs.existsSync(crate)) return;
-  // A crate's name must begin with a letter.
-  rename(crate, /^name = ".*"/m, `name = "${name.replace(/^(?=\d)/, "worker-")}"`);
-}
-
-/** @param {string} file @param {RegExp} old @param {string} line */
-function rename(file, old, line) {
-  fs.writeFileSync(file, fs.readFileSync(file, "utf8").replace(old, line));
 }
 
 /** @param {string} template @param {string} directory @param {string} name */
@@ -122,22 +112,20 @@ function tellNext(template, directory, name) {
   const path = relative("", directory);
   const shown = /[^\w./-]/.test(path) ? JSON.stringify(path) : path;
   const npm = /^(pnpm|yarn|bun)\//.exec(process.env.npm_config_user_agent ?? "")?.[1] ?? "npm";
-  const steps = [
-    ...(path === "" ? [] : [`cd ${shown}`]),
-    `${npm} install`,
-    `${npm} run dev`,
-    "curl -X POST localhost:8787/orders # in another terminal",
-  ];
-  console.log(`Created ${name} from the template ${template}. Next:\n\n  ${steps.join("\n  ")}\n`);
-  const needs = NEEDS[template];
-  if (needs !== undefined) console.log(needs);
+  console.log(`Created ${name} from the template ${template}. Next:
+${path === "" ? "" : `\n  cd ${shown}`}
+  ${npm} install
+  ${npm} run dev
+  curl -X POST localhost:8787/orders # in another terminal
+`);
+  if (template === "rust") console.log(RUST_NEEDS);
 }
 
 function version() {
   return JSON.parse(fs.readFileSync(new URL("package.json", import.meta.url), "utf8")).version;
 }
 
-/** Tells whether the user caused an error. @param {unknown} error @returns {error is Error} */
+/** @param {unknown} error @returns {error is Error} */
 function isRefusal(error) {
   if (error instanceof Usage) return true;
   return error instanceof TypeError && "code" in error && /^ERR_PARSE_ARGS_/.test(`${error.code}`);
