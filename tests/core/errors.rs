@@ -3,7 +3,7 @@
 use edgeflake::code;
 use edgeflake::lease::{self, BoundConfig, Refusal, Settings, Terms, Token};
 use edgeflake::text::{self, Encoding};
-use edgeflake::{Error, Field, Instant, Layout, Role, Span, preset};
+use edgeflake::{Error, Instant, Layout, Span, preset};
 
 use crate::transcript::Words;
 
@@ -30,40 +30,6 @@ fn refused(refusal: Refusal) -> lease::Error {
     let error = lease::Error::Refused(refusal);
     assert_eq!((error.code(), error.to_string()), (refusal.code(), refusal.to_string()));
     error
-}
-
-#[test]
-fn layouts() {
-    let timestamp = Field::new("timestamp", Role::Timestamp, 41).unwrap();
-    let later = Field::new("later", Role::Timestamp, 41).unwrap();
-    let node = Field::new("node", Role::Node, 30).unwrap();
-    let long = Field::new("timestamp", Role::Timestamp, 53).unwrap();
-    coded! {
-        Field::new("", Role::Node, 5).unwrap_err()
-            => "invalid-layout: a field's name has 0 characters: give 1 to 24",
-        Field::new("a b", Role::Node, 5).unwrap_err()
-            => "invalid-layout: a field's name has a character at position 1 that is not 0-9, A-Z, \
-                a-z, - or _",
-        Field::new(&"n".repeat(25), Role::Node, 5).unwrap_err()
-            => "invalid-layout: a field's name has 25 characters: give 1 to 24",
-        Field::new("n", Role::Node, 0).unwrap_err()
-            => "invalid-layout: field n has 0 bits: give 1 to 64",
-        Layout::new(&[], 0, 1).unwrap_err()
-            => "invalid-layout: the layout has 0 fields: give 1 to 16",
-        Layout::new(&[timestamp, timestamp], 0, 1).unwrap_err()
-            => "invalid-layout: two fields are named timestamp: rename one",
-        Layout::new(&[timestamp, node], 0, 1).unwrap_err()
-            => "invalid-layout: field node ends at bit 71: a layout has at most 64",
-        Layout::new(&[node], 0, 1).unwrap_err()
-            => "invalid-layout: the layout has no timestamp field: add one",
-        Layout::new(&[Field::new("t", Role::Timestamp, 9).unwrap(), later], 0, 1).unwrap_err()
-            => "invalid-layout: the layout has two timestamp fields, t and later: keep one",
-        Layout::new(&[timestamp], 0, 0).unwrap_err()
-            => "invalid-layout: the tick is 0 ms: give at least 1 ms",
-        Layout::new(&[long], 0, 1).unwrap_err()
-            => "invalid-layout: field timestamp of 53 bits ends after 275760-09-13T00:00:00.000Z: \
-                use fewer bits or another epoch",
-    }
 }
 
 #[test]

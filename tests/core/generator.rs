@@ -84,15 +84,9 @@ impl Player for Issuer {
 
 transcripts! { Issuer:
     #[test]
-    fn g7_j12_strict_waits_for_the_next_tick() "
-        new 0..16; fill 4 -> 4 0.0..=0.3; next -> exhausted 10; @1009 next -> exhausted 1
-        @1010 next -> 1.0; @1035 next -> 3.0
-    "
-
-    #[test]
-    fn h26_allowed_future_is_measured_to_the_start_of_the_tick() "
+    fn g7_h26_j12_allowed_future_is_measured_to_the_start_of_the_tick() "
         new 0..16 future=0; ready -> ready; fill -> 4 0.0..=0.3; next -> exhausted 10
-        ready -> exhausted 10; @1009 next -> exhausted 1; @1010 next -> 1.0
+        ready -> exhausted 10; @1009 next -> exhausted 1; @1010 next -> 1.0; @1035 next -> 3.0
         new 0..16 future=9; @1000 fill -> 4 0.0..=0.3; next -> exhausted 1; @1001 next -> 1.0
         new 0..16 future=10; @1000 fill -> 8 0.0..=1.3; next -> exhausted 10
         @1009 next -> exhausted 1; @1010 next -> 2.0

@@ -227,20 +227,3 @@ fn a_window_is_cut_to_the_layout() {
         }
     }
 }
-
-#[test]
-fn only_unused_bits_may_stand_above_the_timestamp() {
-    for (text, above) in [
-        ("unused:1 node.region:2 timestamp:8 @0", "region"),
-        ("sequence:2 node:2 timestamp:8 @0", "sequence"),
-        ("tag:1 timestamp:8 @0", "tag"),
-    ] {
-        let field = Field::new(above, Role::Unused, 1).unwrap().name();
-        assert_eq!(
-            text.parse::<Layout>().unwrap().id_range(0..9, None),
-            Err(Error::AboveTimestamp { field })
-        );
-    }
-    let below: Layout = "unused.a:1 unused.b:9 timestamp:8 @0".parse().unwrap();
-    assert_eq!(below.id_range(3..9, None), Ok(3..=8));
-}

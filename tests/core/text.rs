@@ -3,7 +3,7 @@
 
 use edgeflake::Error;
 use edgeflake::text::{self, Encoding, Fault};
-use proptest::prelude::{any, proptest};
+use proptest::prelude::proptest;
 use proptest::sample::select;
 
 /// For each encoding: its digits from 0 on, as its specification has them, and the other characters
@@ -164,41 +164,6 @@ fn leading_zeros_up_to_the_width() {
 }
 
 #[test]
-fn refused() {
-    let (decimal, signed, bytes) =
-        (Encoding::Decimal, Encoding::SignedDecimal, Encoding::Base64UrlBytes);
-    for (encoding, found, position, fault) in [
-        (decimal, "", 0, Fault::Empty),
-        (decimal, "-", 0, Fault::Character('-')),
-        (decimal, "1 2 3", 1, Fault::Character(' ')),
-        (decimal, "12\u{e9}4", 2, Fault::Character('\u{e9}')),
-        // A wrong character is reported even if the length is wrong, too.
-        (decimal, "0000000000000000000000000000x", 28, Fault::Character('x')),
-        // A wrong length is reported even if the number overflows, too.
-        (decimal, "999999999999999999999", 20, Fault::TooLong { max: 20 }),
-        (signed, "-", 1, Fault::Empty),
-        (signed, "1-", 1, Fault::Character('-')),
-        (signed, "-000000000000000000001", 21, Fault::TooLong { max: 20 }),
-        // The position names the digit that makes the number overflow, even if more digits follow.
-        (signed, "-92233720368547758080", 20, Fault::Overflow),
-        (signed, "99999999999999999999", 18, Fault::Overflow),
-        (bytes, "", 0, Fault::Empty),
-        (bytes, "AAAAAAAAAA", 10, Fault::Empty),
-        (bytes, "AAAAAAAAAA=", 10, Fault::Character('=')),
-        (bytes, "AAAAAAAAAAA=", 11, Fault::Character('=')),
-        (bytes, "AAAAAAAAAAAA", 11, Fault::TooLong { max: 11 }),
-        // The last digit has two bits that belong to no byte. They must be 0, so that an id has one
-        // text.
-        (bytes, "AAAAAAAAAAB", 10, Fault::Overflow),
-        (bytes, "AAAAAAAAAAC", 10, Fault::Overflow),
-        (bytes, "__________9", 10, Fault::Overflow),
-        (bytes, "AAAAA+AAAAA", 5, Fault::Character('+')),
-    ] {
-        assert_eq!(text::parse(found, encoding), Err(Error::IdText { encoding, position, fault }));
-    }
-}
-
-#[test]
 fn names() {
     assert_eq!(
         Encoding::ALL.map(Encoding::name).join(" "),
@@ -295,26 +260,14 @@ fn sortable_texts_sort_as_their_ids() {
 
 proptest! {
     #[test]
-    fn no_text_panics(found in any::<String>(), encoding in select(Encoding::ALL.as_slice())) {
-        read(&found, encoding);
-    }
-
-    #[test]
-    fn no_digits_panic(found in "-?[_0-9A-Za-z]{0,24}", encoding in select(Encoding::ALL.as_slice())) {
-        read(&found, encoding);
-    }
-}
-
-fn read(found: &str, encoding: Encoding) {
-    match text::parse(found, encoding) {
-        Ok(id) => assert_eq!(
-            text::parse(&text::format(id, encoding), encoding),
-            Ok(id),
-            "{encoding} {found}"
-        ),
-        Err(Error::IdText { position, .. }) => {
-            assert!(found.is_char_boundary(position), "{encoding} {found}");
+    fn no_text_panics(
+        found in ".*|-?[_0-9A-Za-z]{0,24}",
+        encoding in select(Encoding::ALL.as_slice()),
+    ) {
+        match text::parse(&found, encoding) {
+            Ok(id) => assert_eq!(text::parse(&text::format(id, encoding), encoding), Ok(id)),
+            Err(Error::IdText { position, .. }) => assert!(found.is_char_boundary(position)),
+            Err(error) => panic!("{error}"),
         }
-        Err(error) => panic!("{error}"),
     }
 }

@@ -63,9 +63,6 @@ transcripts! { Objects:
         // The refusal names the time until the first node becomes free.
         new first=3 nodes=3; load 4:1000..1090 5:1000..1060t9; @1010 acquire 1 -> no-node-free 40
         load 4:1000..1090 5:1000..1049t9; @1010 acquire 1 -> no-node-free 39
-        // At the end of the layout, a node is not granted even if its span has expired.
-        new first=3 nodes=2; load 4:1000..1048576
-        @1048576 acquire 1 -> layout-ended 1048576 0 1048576
     "
 
     #[test]
@@ -142,51 +139,25 @@ transcripts! { Objects:
         load 4:0..1000.1 -> StoredRow { node: 4 }; load 3:0..1000.3; load 3:0..1048576
         load 3:0..1000.4 -> StoredRow { node: 3 }; load 3:0..1048576.1 -> StoredRow { node: 3 }
     "
-
-    /// Two clusters can share a layout, for example during an upgrade, if the nodes of their
-    /// sequencers are disjoint. The first node of each shard is kept for batches.
-    #[test]
-    fn s2_h23_shards_and_sequencers_of_disjoint_nodes_share_a_layout() "
-        new nodes=4 shards=2; prefetch -> 0:1000.0..1025.0; acquire 1 -> 1:1000..1100
-        acquire 2 -> no-node-free 100; s1 prefetch -> 2:1000.0..1025.0; s1 acquire 1 -> 3:1000..1100
-        s1 acquire 2 -> no-node-free 100
-        new first=4 shards=2; prefetch -> 4:1000.0..1025.0; acquire 1 -> 5:1000..1100
-        acquire 2 -> no-node-free 100; s1 prefetch -> 6:1000.0..1025.0; s1 acquire 1 -> 7:1000..1100
-        s1 acquire 2 -> no-node-free 100
-    "
 }
 
 #[test]
 fn settings_must_suit_the_layout_of_the_rows() {
-    let config = BoundConfig::new("timestamp:20 @0 tick=1000ms".parse().unwrap(), 0, 1, 1).unwrap();
-    let load = |lease_ms| {
-        let terms = Terms { lease_ms, allowed_future_ms: 0, ..Terms::default() };
-        let settings = Settings { terms, ..Settings::default() };
-        Authority::load(0, Some(Sequencer::new(config)), settings, [])
-    };
-    assert!(load(1_000).is_ok());
-    assert_eq!(
-        load(999).map(|_| ()),
-        Err(Error::Lease { lease_ms: 999, min_ms: 1_000, max_ms: 86_400_000 })
-    );
-}
-
-#[test]
-fn starts_and_gaps_must_suit_the_layout() {
-    let check = |sequence_start, gap_max| {
-        let terms = Terms {
-            lease_ms: LEASE_MS,
-            allowed_future_ms: 40,
-            sequence_start,
-            gap_max,
-            ..Terms::default()
-        };
-        Settings { terms, ..Settings::default() }.check(&layout()).is_ok()
-    };
+    let layout = "timestamp:20 sequence:2 @0 tick=1000ms".parse().unwrap();
+    let sequencer = Sequencer::new(BoundConfig::new(layout, 0, 1, 1).unwrap());
     let random = |max| SequenceStart::Random { max };
-    assert!(check(random(3), 3));
-    assert!(!check(random(4), 3));
-    assert!(!check(random(3), 4));
+    for (lease_ms, sequence_start, gap_max, fits) in [
+        (1_000, random(3), 3, true),
+        (999, random(3), 3, false),
+        (1_000, random(4), 3, false),
+        (1_000, random(3), 4, false),
+    ] {
+        let allowed_future_ms = 0;
+        let terms =
+            Terms { lease_ms, allowed_future_ms, sequence_start, gap_max, ..Terms::default() };
+        let settings = Settings { terms, ..Settings::default() };
+        assert_eq!(Authority::load(0, Some(sequencer), settings, []).is_ok(), fits, "{terms:?}");
+    }
 }
 
 #[test]

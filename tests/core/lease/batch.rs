@@ -4,7 +4,7 @@
 use edgeflake::lease::{
     Authority, BoundConfig, Counter, Drain, Refusal, Reply, Request, Sequencer, Settings,
 };
-use edgeflake::{Error, Layout, Role};
+use edgeflake::{Error, Layout};
 
 use super::objects::Objects;
 use super::{ask, prefetch};
@@ -69,22 +69,6 @@ transcripts! { Objects:
         @900000 acquire 2 -> 1:900000..900100; acquire 3 -> no-node-free 100
         // If a sequencer has one node per shard, it only gives batches.
         new nodes=1; @1000 acquire 1 -> no-node-free 100; prefetch -> 0:1000.0..1025.0
-    "
-
-    /// Older versions granted the first node like the others. Once the first batch is granted, the
-    /// token of a span on this node is invalid.
-    #[test]
-    fn batches_start_where_a_span_of_the_first_node_has_ended() "
-        new nodes=2 future=1000 lease=300000; load 0:500..1500t7; prefetch 1 -> 0:1500.0..1500.1
-        renew 7 0 1000 -> ended; release 7 0 1200 -> ended; row 0 -> 1500..1500.1 free issued 0 of 1
-        load 0:500..1500t7; renew 7 0 1000 issued=18446744073709551615 -> until 301000
-        @300500 prefetch 1 -> 0:301000.0..301000.1
-        row 0 -> 301000..301000.1 free issued 0 of 9007199254740991; load 0:500..1500t7
-        release 7 0 1200 -> released; @1000 prefetch 1 -> 0:1200.0..1200.1; load 0:500..1500t7
-        release 7 0 700 -> released; prefetch 1 -> 0:1000.0..1000.1
-        // A retry of the acquire gets its span again or, after the first batch, another node.
-        load 0:500..1500t7; @900 acquire 7 -> 0:500..1500; @1000 prefetch -> 0:1500.0..1525.0
-        @900 acquire 7 -> 1:900..300900
     "
 
     /// Ids of a batch count as issued when the batch is granted. The node for batches does not
@@ -159,27 +143,4 @@ fn every_interval_gives_all_of_its_counters_once() {
             assert_eq!(drain.next(), None);
         }
     }
-}
-
-#[test]
-fn what_is_not_of_the_layout_is_refused() {
-    let layout = tiny();
-    let refused = |node, from, until| Drain::new(&layout, node, from, until).map(|_| ());
-    assert_eq!(refused(3, at(15, 3), at(16, 0)), Ok(()));
-    assert_eq!(
-        refused(4, at(0, 0), at(1, 0)),
-        Err(Error::TooLarge { role: Role::Node, value: 4, max: 3 })
-    );
-    assert_eq!(
-        refused(1, at(15, 0), at(16, 1)),
-        Err(Error::SpanTooLong { until_tick: 17, ticks: 16 })
-    );
-    assert_eq!(
-        refused(1, at(0, 4), at(2, 0)),
-        Err(Error::TooLarge { role: Role::Sequence, value: 4, max: 3 })
-    );
-    for (from, until) in [(at(2, 1), at(2, 1)), (at(2, 1), at(2, 0)), (at(3, 0), at(2, 1))] {
-        assert!(matches!(refused(1, from, until), Err(Error::EmptySpan { .. })), "{from:?}");
-    }
-    assert!(refused(1, at(0, 0), at(u64::MAX, 1)).is_err());
 }

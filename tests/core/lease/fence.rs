@@ -41,14 +41,6 @@ transcripts! { Shard:
         a -> confirm 2 of 1.2; c -> commit; confirmed 2; a -> reply; b -> reply; c -> commit
     "
 
-    /// A commit of the next session does not count for requests of the session before.
-    #[test]
-    fn a_commit_that_fails_fails_all_that_it_was_for() "
-        witness; open 1; write a; write b; status s; s -> decide; decided s; commit-failed
-        a -> SessionEnded; b -> SessionEnded; s -> look; next -> None; open 2; committed
-        a -> SessionEnded; b -> SessionEnded
-    "
-
     /// Any waiting request may report the failure, because the request that sent the call may be
     /// gone.
     #[test]
@@ -64,12 +56,6 @@ transcripts! { Shard:
         b -> WitnessSilent; open 2
         // An answer that comes late opens no session.
         opened 1 9; next -> Some(1)
-    "
-
-    #[test]
-    fn a_refusal_of_the_witness_ends_the_session_and_its_requests() "
-        witness; open 1; write a; committed; write b; committed; a -> confirm 2 of 1.2; refused 2
-        a -> SessionReplaced; b -> SessionReplaced; next -> None; c -> load
     "
 
     #[test]
@@ -153,9 +139,7 @@ impl Player for Shard {
             "failed" => self.fence.failed(self.tickets.get_mut(name).unwrap()),
             "status" => drop(self.tickets.insert(name.to_owned(), Ticket::of_status())),
             "committed" => self.fence.committed(),
-            "commit-failed" => self.fence.commit_failed(),
             "confirmed" => self.fence.confirmed(words.number(1), true),
-            "refused" => self.fence.confirmed(words.number(1), false),
             "lost" => return self.fence.lost(words.number(1)).to_string(),
             "next" => return format!("{:?}", self.fence.next_version().map(|next| next.write)),
             "rollbacks" => return format!("{:?}", self.fence.rollbacks()),

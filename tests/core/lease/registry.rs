@@ -108,11 +108,6 @@ transcripts! { Objects:
         // Nothing is granted in the first incarnation any more: shard 1 has ended it, and is not
         // part of the second one.
         s1 acquire 2 -> sequencer-destroyed; s1 follow i=1 -> sequencer-destroyed
-        // Each later incarnation remembers that the second one granted spans.
-        @6100 destroy -> i2, 4 nodes, 1 shards, ended 1100; create -> other-timestamp
-        create layout=timestamp:20_node:4_sequence:2_@5000 -> i3, 4 nodes, 1 shards, from 1100
-        destroy -> i3, 4 nodes, 1 shards, ended 1100; create -> other-timestamp
-        create layout=timestamp:20_node:4_sequence:2_@5000 -> i4, 4 nodes, 1 shards, from 1100
     "
 
     /// In the very first tick, a batch that fills only a part of the tick counts as used. A span
@@ -145,10 +140,6 @@ transcripts! { Objects:
         destroy -> i1, 8 nodes, 2 shards, 1 end 0; s1 follow -> i1, 8 nodes, 2 shards, ended 1100
         confirm 1 1100 -> i1, 8 nodes, 2 shards, ended 1100
         @1100 create nodes=16 shards=4 -> i2, 16 nodes, 4 shards, from 1100; nodes -> 0..4
-        new nodes=8 shards=2; @1000 s1 acquire 1 -> 5:1000..1100
-        destroy -> i1, 8 nodes, 2 shards, 1 end 0; s1 follow -> i1, 8 nodes, 2 shards, ended 1100
-        confirm 1 1100 -> i1, 8 nodes, 2 shards, ended 1100
-        @1100 create nodes=2 -> i2, 2 nodes, 1 shards, from 1100; nodes -> 0..2
     "
 
     #[test]

@@ -37,12 +37,7 @@ transcripts! { Player:
         @9000062 id -> renew t0 i3 7@9000062 issued 1 to 0, 1 taken [renewing]
         refused other i=4 -> other-incarnation [destroyed]; over -> true; created
         id -> other-incarnation
-        new holder -> [acquiring]; bind; id -> acquire t0
-        grant 7 9000062 9000162 -> acquired [attached]
-        @9000124 id -> renew t0 i3 7@9000124 issued 1 to 0, 1 taken [renewing]
-        refused destroyed i=4 -> sequencer-destroyed [destroyed]; over -> true
-        id -> sequencer-destroyed
-        new holder -> [acquiring]; bind; id -> acquire t0
+        new holder -> [acquiring]; bind; @9000124 id -> acquire t0
         grant 7 9000124 9000224 -> acquired [attached]; destroyed 3 -> [destroyed]; over -> true
         created; attach; id -> sequencer-destroyed
         // An unbound holder takes a lease of the next incarnation.

@@ -83,15 +83,6 @@ transcripts! { Player:
         refused exhausted ms=300 -> batches-exhausted; @6200 a -> batches-exhausted, retry in 300
     "
 
-    #[test]
-    fn a_lease_of_another_incarnation_is_forgotten() "
-        id -> acquire t0; grant 7 1000 1100 -> acquired [attached]
-        @1050 id -> renew t0 i3 7@1050 issued 1 to 0, 1 taken [renewing]
-        refused other i=4 -> other-incarnation [acquiring]; span -> none; incarnation -> Some(4)
-        id -> sleep 50; @1100 id -> acquire t1 i4; grant 9 1101 1201 -> acquired [attached]
-        @1101 id -> 9:1101.0
-    "
-
     /// Waiting does not help the caller, so the error names no time. The holder still retries from
     /// time to time.
     #[test]

@@ -196,19 +196,6 @@ fn a_request_that_sleeps_keeps_its_place() {
 }
 
 #[test]
-fn q6_ids_of_slices_and_ahead_of_the_clock_have_the_tag() {
-    let text = "timestamp:41 node:8 tag:4 sequence:6 @1700000000000";
-    let layout: Layout = text.parse().expect("a layout");
-    let mut world = World::new(layout, 1);
-    let (wait, began_ms) = (Wait::of(2_500).tagged(7), world.now_ms);
-    world.requests.push(Request { wait, ids: Vec::new(), began_ms, end: None });
-    world.look(0);
-    world.finish();
-    let tags = world.requests[0].ids.iter().map(|id| layout.decode(*id).unwrap().tag);
-    assert_eq!(tags.filter(|tag| *tag == 7).count(), 2_500);
-}
-
-#[test]
 fn a_caller_that_leaves_gives_back_its_ids_and_its_place() {
     // The layout has 8 ids per ms, so 400 requests for 10 ids use up 500 ms.
     let layout = RESOURCE_TYPE.with_epoch(1_700_000_000_000).unwrap();

@@ -91,47 +91,4 @@ transcripts! { Player:
         // If the record's tick is before the span, the holder resumes at the span's start.
         resume below=0 -> 7:1000..61000 [attached]
     "
-
-    /// The next tick of the resumed lease is 2,000, and the allowed future is 10 ms.
-    #[test]
-    fn a_clock_that_went_back_over_a_restart_is_waited_for_or_swapped() "
-        new storing; id -> acquire t0; grant 7 1000 61000 lease=60000 -> acquired [attached]
-        write -> 7:1000..61000 below 2000; new storing drawn=100 -> [acquiring]
-        resume -> 7:2000..61000 [attached]; @990 id -> unwritten; write -> 7:2000..61000 below 3000
-        id -> sleep 1000, 1 taken
-        new storing -> [acquiring]; @1000 id -> acquire t0
-        grant 7 1000 61000 lease=60000 -> acquired [attached]; write -> 7:1000..61000 below 2000
-        new storing drawn=100 -> [acquiring]; resume -> 7:2000..61000 [attached]
-        @989 id -> unwritten; write -> 7:2000..61000 below 3000
-        id -> acquire t0 i3 not 7 [acquiring]; grant 8 989 1089 -> acquired [attached]
-        // The new lease is recorded in place of the old one before the old one is given back.
-        id -> unwritten; write -> 8:989..1089 below 1089; id -> release t1 i3 7@2000 issued 0 to 0
-        id -> 8:989.0
-    "
-
-    #[test]
-    fn a_lease_is_given_back_when_it_is_not_written_down_any_more() "
-        new storing; id -> acquire t0; grant 7 1000 61000 lease=60000 -> acquired [attached]
-        write -> 7:1000..61000 below 2000; @1500 id -> 7:1500.0; detach -> [detached]
-        id -> unwritten; id -> unwritten; write -> none; id -> release t0 i3 7@1501 issued 1 to 0
-        // This also holds for a lease that was resumed, and has issued no id since.
-        new storing -> [acquiring]; @1000 id -> acquire t0
-        grant 7 1000 61000 lease=60000 -> acquired [attached]; write -> 7:1000..61000 below 2000
-        new storing drawn=100 -> [acquiring]; resume -> 7:2000..61000 [attached]
-        detach -> [detached]; id -> unwritten; write -> none
-        id -> release t0 i3 7@2000 issued 0 to 0
-        // A record that was not confirmed counts too, because its write may have reached the disk.
-        new storing -> [acquiring]; id -> acquire t0
-        grant 7 1000 61000 lease=60000 -> acquired [attached]; record -> 7:1000..61000 below 2000
-        detach -> [detached]; id -> unwritten; write -> none
-        id -> release t0 i3 7@1000 issued 0 to 0
-    "
-
-    #[test]
-    fn a_lost_lease_is_not_given_back() "
-        new storing; id -> acquire t0; grant 7 1000 61000 lease=60000 -> acquired [attached]
-        write -> 7:1000..61000 below 2000; lose -> [acquiring]; span -> none; record -> none; attach
-        id -> acquire t1 i3; grant 7 1000 61000 -> acquired [attached]; detach -> [detached]; lose
-        record -> none; attach -> [acquiring]; id -> acquire t2 i3
-    "
 }

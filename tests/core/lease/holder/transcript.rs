@@ -75,13 +75,12 @@ impl Player {
                 holder.bind(layout, words.option("i"));
                 String::new()
             }
-            event @ ("detach" | "attach" | "created" | "destroyed" | "lose") => {
+            event @ ("detach" | "attach" | "created" | "destroyed") => {
                 match event {
                     "detach" => holder.detach(),
                     "attach" => holder.attach(),
                     "created" => holder.created(),
-                    "destroyed" => holder.destroyed(now_ms, words.number(1)),
-                    _ => holder.lose(),
+                    _ => holder.destroyed(now_ms, words.number(1)),
                 }
                 String::new()
             }
