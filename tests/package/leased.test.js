@@ -74,10 +74,7 @@ class Player {
   #open = [];
   /** @type {AbortSignal[]} */
   #signals = [];
-  /**
-   * The requests that are under way. @type {Map<string, { leaving: AbortController, call:
-   * Promise<unknown> }>}
-   */
+  /** The requests that are under way. @type {Map<string, { leaving: AbortController, call: Promise<unknown> }>} */
   #requests = new Map();
   #lastMessage = "";
   #authority;
@@ -90,8 +87,8 @@ class Player {
     const pairs = words.map((word) => word.split("=")).filter(([, value]) => value);
     const given = pairs.map(([key, value]) => [key, /^\d/.test(value) ? Number(value) : value]);
     const { future, ...own } = Object.fromEntries(given);
-    const reply = () =>
-      waits ? new Promise((resolve) => this.#open.push(resolve)) : this.#reply();
+    const later = () => new Promise((resolve) => this.#open.push(resolve));
+    const reply = () => (waits ? later() : this.#reply());
     this.#authority = service(reply, future === undefined ? {} : { allowed_future_ms: future });
     const { fetch } = this.#authority;
     const authority = {
@@ -124,50 +121,37 @@ class Player {
     }
     const waiting = this.#requests.get(key);
     if (waiting) return this.#outcome(() => awaited(waiting.call));
-    const calls = this.#authority.calls;
-    switch (name) {
-      case "replies":
+    const { calls } = this.#authority;
+    const known = calls.map(({ fields }) => fields.token);
+    /** @type {Record<string, () => unknown>} */
+    const plays = {
+      replies: () => {
         this.#reply = () => responseOf(words);
-        return "";
-      case "answer":
+      },
+      answer: () => {
         for (const resolve of this.#open.splice(0)) resolve(responseOf(words));
         return settle();
-      case "abort":
-        return this.#requests.get(words[0])?.leaving.abort("left");
-      case "settle":
-        return settle();
-      case "pass":
-        return pass(Number(words[0]));
-      case "jump":
-        return timers.setTime(Date.now() + Number(words[0]));
-      case "calls":
-        return calls.map(({ url }) => url.split("/").at(-1)).join(" ") || "none";
-      case "counts":
-        return calls.map(({ fields }) => fields.count ?? "any").join(" ");
-      case "tokens": {
-        const tokens = calls.map(({ fields }) => fields.token);
-        return tokens.map((token) => `t${tokens.indexOf(token)}`).join(" ");
-      }
-      case "aborted":
-        return `${this.#signals.filter(({ aborted }) => aborted).length} of ${calls.length}`;
-      case "events":
-        return events.splice(0).map(shown).join(", ") || "none";
-      case "stats":
-        return Object.entries(ids.stats())
-          .filter(([, count]) => count > 0)
-          .map(([name, count]) => `${count} ${name}`)
-          .join(", ");
-      case "state":
-        return ids.state;
-      case "lease":
-        return spanOf(ids.lease);
-      case "why":
-        return this.#lastMessage;
-      case "try":
-        return this.#outcome(() => ids.tryNext());
-      default:
-        return this.#outcome(() => awaited(this.#ask(ids, name, words)));
-    }
+      },
+      abort: () => this.#requests.get(words[0])?.leaving.abort("left"),
+      settle,
+      pass: () => pass(Number(words[0])),
+      jump: () => timers.setTime(Date.now() + Number(words[0])),
+      calls: () => calls.map(({ url }) => url.split("/").at(-1)).join(" ") || "none",
+      counts: () => calls.map(({ fields }) => fields.count ?? "any").join(" "),
+      tokens: () => known.map((token) => `t${known.indexOf(token)}`).join(" "),
+      aborted: () => `${this.#signals.filter(({ aborted }) => aborted).length} of ${calls.length}`,
+      events: () => events.splice(0).map(shown).join(", ") || "none",
+      stats: () =>
+        Object.entries(ids.stats())
+          .flatMap(([name, count]) => (count > 0 ? `${count} ${name}` : []))
+          .join(", "),
+      state: () => ids.state,
+      lease: () => spanOf(ids.lease),
+      why: () => this.#lastMessage,
+      try: () => this.#outcome(() => ids.tryNext()),
+    };
+    const play = plays[name] ?? (() => this.#outcome(() => awaited(this.#ask(ids, name, words))));
+    return play();
   }
 
   /** @param {any} ids @param {string} request @param {string[]} words @param {AbortSignal} [signal] */

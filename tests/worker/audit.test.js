@@ -53,10 +53,8 @@ describe("the audit log", () => {
   test("has a line for each change of a sequencer, done or not", async () => {
     await using authority = await start();
     const role = "EDGEFLAKE_ADMIN_TOKEN";
-    /**
-     * Each row has a request, the event and the outcome in its log line, the request's body, and
-     * more fields of the line.
-     */
+    // Each row has a request, the event and the outcome in its log line, the request's body, and
+    // more fields of the line.
     const rows = /** @type {[string, string, object?, object?][]} */ ([
       ["PUT orders", "created ok", { node_count: 64 }, { incarnation: 1 }],
       ["PUT orders", "created sequencer-already-registered", { node_count: 32 }],
@@ -74,11 +72,11 @@ describe("the audit log", () => {
       expected.push({ ...said, ...more });
     }
     await ask(authority, "GET", "orders", variables[role], "ray");
-    const found = lines.map(({ message, ...rest }) => {
-      assert.equal(typeof message, "string");
-      return rest;
-    });
-    assert.deepEqual(found, expected);
+    assert.ok(lines.every(({ message }) => typeof message === "string"));
+    assert.deepEqual(
+      lines.map(({ message, ...rest }) => rest),
+      expected,
+    );
   });
 
   test("samples refused tokens, and never shows one", async () => {

@@ -3,8 +3,8 @@
 // must be answered from the new storage.
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { startCluster } from "./harness/cluster.js";
+import { describe, test } from "node:test";
+import { clusterOf } from "./harness/cluster.js";
 
 const NOW_MS = 1_790_000_000_000;
 const NOW = NOW_MS - 1_514_764_800_000;
@@ -22,13 +22,10 @@ const boundConfig = (/** @type {number} */ shards) => ({
 });
 
 const created = { create: boundConfig(1) };
-const acquire = (token = TOKEN) => ({ acquire: { token, incarnation: 1, now_ms: NOW_MS } });
-const renew = {
-  renew: { token: TOKEN, incarnation: 1, node: 1, tick: NOW + 1_000, now_ms: NOW_MS },
-};
-const release = (/** @type {number} */ until) => ({
-  release: { token: TOKEN, incarnation: 1, node: 1, until_tick: until },
-});
+const acquire = { acquire: { token: TOKEN, incarnation: 1, now_ms: NOW_MS } };
+const lease = { token: TOKEN, incarnation: 1, node: 1 };
+const renew = { renew: { ...lease, tick: NOW + 1_000, now_ms: NOW_MS } };
+const release = { release: { ...lease, until_tick: NOW + 1_000 } };
 const prefetch = { prefetch: { incarnation: 1, count: 100, now_ms: NOW_MS } };
 const follow = (/** @type {object} */ told) => ({
   follow: { ...boundConfig(2), incarnation: 1, from_tick: 0, life: "active", ...told },
@@ -73,21 +70,21 @@ const GONE = [NEXT_INCARNATION, DESTROYING, DESTROYED];
 const OPERATIONS = {
   "the first grant of a node": {
     before: [created],
-    asks: acquire(),
+    asks: acquire,
     row: nodeRow(1),
     calm: ["granted", { from_tick: NOW, until_tick: END, until_sequence: 0, token: TOKEN }],
     behind: [inserted(1, END + 5), GIVEN_UP, ...GONE],
   },
   "a renewal": {
-    before: [created, acquire()],
+    before: [created, acquire],
     asks: renew,
     row: nodeRow(1),
     calm: ["renewed", { until_tick: END + 1_000 }],
     behind: [...ALL_OF_NODE, "UPDATE node SET until_tick = until_tick + 5000", ...GONE],
   },
   "a release": {
-    before: [created, acquire()],
-    asks: release(NOW + 1_000),
+    before: [created, acquire],
+    asks: release,
     row: nodeRow(1),
     calm: ["released", { until_tick: NOW + 1_000, token: null }],
     behind: [...ALL_OF_NODE, `UPDATE node SET from_tick = ${END}`, ...GONE],
@@ -112,7 +109,7 @@ const OPERATIONS = {
     ],
   },
   "the end of the only shard": {
-    before: [created, acquire()],
+    before: [created, acquire],
     asks: { destroy: {} },
     row: sequencerRow,
     calm: ["described", { life: "destroyed", until_tick: END }],
@@ -139,7 +136,7 @@ const OPERATIONS = {
   },
   "an end that a shard is told of": {
     shard: 1,
-    before: [follow({}), acquire()],
+    before: [follow({}), acquire],
     asks: follow({ life: "destroyed", until_tick: NOW }),
     row: sequencerRow,
     calm: ["described", { life: "destroyed", until_tick: END }],
@@ -154,7 +151,7 @@ const OPERATIONS = {
   },
   "the next incarnation, with its rows": {
     shard: 1,
-    before: [follow({}), acquire()],
+    before: [follow({}), acquire],
     asks: follow({ incarnation: 2, from_tick: END }),
     row: sequencerRow,
     calm: ["described", { incarnation: 2, from_tick: END, nodes: 0 }],
@@ -167,13 +164,7 @@ const OPERATIONS = {
   },
 };
 
-/** @type {import("./harness/cluster.js").Cluster} */
-let cluster;
-before(async () => {
-  cluster = await startCluster([]);
-  await cluster.turnAll({ frozen_ms: NOW_MS });
-});
-after(() => cluster.close());
+const cluster = clusterOf([[]], { frozen_ms: NOW_MS });
 
 let sequencers = 0;
 

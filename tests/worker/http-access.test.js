@@ -3,8 +3,8 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, afterEach, before, describe, test } from "node:test";
-import { startCluster } from "./harness/cluster.js";
+import { describe, test } from "node:test";
+import { clusterOf, startCluster } from "./harness/cluster.js";
 
 const tokens = {
   EDGEFLAKE_READ_TOKEN: "read-token-of-tests",
@@ -13,88 +13,60 @@ const tokens = {
   EDGEFLAKE_ADMIN_TOKEN: "admin-token-of-tests",
 };
 
-/** @type {import("./harness/cluster.js").Cluster} */
-let cluster;
-
-/** @typedef {{ headers: Headers }} Answer */
-
-describe("variables", () => {
-  afterEach(() => cluster.close());
-
-  test("without a secret and EDGEFLAKE_PUBLIC_ISSUE, ids are closed; reading is open", async () => {
-    cluster = await startCluster(["a"], { EDGEFLAKE_PUBLIC_ISSUE: "false" });
-    for (const token of [undefined, " ", "undefined"]) {
-      const { status, headers, body } = await cluster.send("a", "POST", "/v1/ids", { token });
-      assert.deepEqual([status, body.type], [401, "/problems/unauthorized"]);
-      const challenge = 'Bearer realm="edgeflake", scope="EDGEFLAKE_ISSUE_TOKEN"';
-      assert.equal(headers.get("www-authenticate"), challenge);
-      assert.match(
-        body.detail,
-        /: set the secret EDGEFLAKE_ISSUE_TOKEN and send it as Bearer, or /,
-      );
-    }
-    assert.equal((await cluster.calls()).calls, 0, "the authority was called");
-    for (const path of ["/v1/decode/1", "/v1/range?from=2026-01-01&until=2026-01-02", "/healthz"]) {
-      assert.equal((await cluster.send("a", "GET", path)).status, 200, path);
-    }
-  });
+test("without a secret and EDGEFLAKE_PUBLIC_ISSUE, ids are closed; reading is open", async () => {
+  await using cluster = await startCluster(["a"], { EDGEFLAKE_PUBLIC_ISSUE: "false" });
+  for (const token of [undefined, " ", "undefined"]) {
+    const { headers, said } = await cluster.send("a", "POST", "/v1/ids", { token });
+    assert.match(said, /^401 unauthorized: .*: set the secret EDGEFLAKE_ISSUE_TOKEN and send it /);
+    const challenge = 'Bearer realm="edgeflake", scope="EDGEFLAKE_ISSUE_TOKEN"';
+    assert.equal(headers.get("www-authenticate"), challenge);
+  }
+  assert.equal((await cluster.calls()).calls, 0, "the authority was called");
+  for (const path of ["/v1/decode/1", "/v1/range?from=2026-01-01&until=2026-01-02", "/healthz"]) {
+    assert.equal((await cluster.send("a", "GET", path)).status, 200, path);
+  }
 });
 
-/**
- * @typedef {{ $ref: string }} Reference
- * @typedef {{ content?: Record<string, unknown>, headers?: Record<string, unknown> }} Described
- * @typedef {{ name: string, in: string, required?: boolean, example?: unknown }} Parameter
- * @typedef {object} Operation
- * @property {Record<string, string[]>[]} security
- * @property {(Parameter | Reference)[]} [parameters]
- * @property {{ required?: boolean }} [requestBody]
- * @property {Record<string, Described | Reference>} responses
- */
-
 describe("www/openapi.json", () => {
+  const cluster = clusterOf([["a"], tokens]);
   const file = new URL("../../www/openapi.json", import.meta.url);
   const description = JSON.parse(readFileSync(file, "utf8"));
-  /** @type {[string, Record<string, Operation>][]} */
+  /** @type {[string, Record<string, any>][]} */
   const paths = Object.entries(description.paths);
 
   /** The roles, from the lowest. A higher role may do everything that a lower role may do. */
   const roles = /** @type {(keyof typeof tokens)[]} */ (Object.keys(tokens));
 
-  /** @param {Operation} operation @returns the lowest role's index in `roles`; -1 for none */
+  /** Returns the lowest role's index in `roles`; -1 for none. @param {any} operation */
   function needed({ security }) {
-    const schemes = security.flatMap((scheme) => Object.keys(scheme));
+    const schemes = security.flatMap((/** @type {object} */ scheme) => Object.keys(scheme));
     return roles.findIndex((role) => schemes.includes(role.toLowerCase()));
   }
 
-  /** @param {T | Reference} value @returns {T} @template {object} T */
+  /** Follows a reference, if the value is one. @param {any} value */
   function resolve(value) {
-    if (!("$ref" in value)) return value;
-    const steps = value.$ref.slice(2).split("/");
-    return steps.reduce((inner, step) => inner[step], description);
+    /** @type {string[]} */
+    const steps = value.$ref?.slice(2).split("/") ?? [];
+    return steps.length > 0 ? steps.reduce((inner, step) => inner[step], description) : value;
   }
 
   /**
    * Fills in an example of each required parameter. Creation and destruction use a separate
    * sequencer, so that the other requests still find theirs.
    *
-   * @param {string} method @param {string} path @param {Operation | undefined} operation
+   * @param {string} method @param {string} path @param {any} operation
    */
   function example(method, path, operation) {
     const isLifecycle = method === "PUT" || method === "DELETE";
     if (isLifecycle || !operation) path = path.replace("{name}", "another");
     const query = new URLSearchParams();
-    for (const parameter of (operation?.parameters ?? []).map((given) => resolve(given))) {
+    for (const parameter of (operation?.parameters ?? []).map(resolve)) {
       const { name, example, required } = parameter;
       if (parameter.in === "path") path = path.replace(`{${name}}`, `${example}`);
       else if (required) query.set(name, `${example}`);
     }
     return query.size > 0 ? `${path}?${query}` : path;
   }
-
-  before(async () => {
-    cluster = await startCluster(["a"], tokens);
-  });
-  after(() => cluster.close());
 
   for (const [path, item] of paths) {
     for (const method of ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]) {
@@ -128,52 +100,48 @@ describe("www/openapi.json", () => {
   }
 });
 
-describe("headers", () => {
-  afterEach(() => cluster.close());
+const origin = "https://app.example";
+const preflight = {
+  Origin: origin,
+  "Access-Control-Request-Method": "POST",
+  "Access-Control-Request-Headers": "authorization",
+};
 
-  const origin = "https://app.example";
-  const preflight = {
-    Origin: origin,
-    "Access-Control-Request-Method": "POST",
-    "Access-Control-Request-Headers": "authorization",
+test("CORS is off without its variable", async () => {
+  await using cluster = await startCluster(["a"]);
+  for (const method of ["OPTIONS", "POST"]) {
+    const { status, headers } = await cluster.send("a", method, "/v1/ids", { headers: preflight });
+    assert.ok(status === 200 || status === 204);
+    const names = [...headers.keys()];
+    assert.ok(!names.some((name) => name.startsWith("access-control-")), names.join());
+  }
+});
+
+test("CORS for some origins", async () => {
+  const vars = { EDGEFLAKE_CORS_ORIGINS: `https://other.example, ${origin}` };
+  await using cluster = await startCluster(["a"], vars);
+  /** Returns the status, and headers without their prefix. @param {Record<string, string>} headers */
+  const ask = async (headers, path = "/v1/ids", method = "POST") => {
+    const found = await cluster.send("a", method, path, { headers });
+    const allow = (/** @type {string} */ name) => found.headers.get(`access-control-${name}`);
+    return { ...found, allow, allowed: [found.status, allow("allow-origin")] };
   };
-
-  const ask = (/** @type {Record<string, string>} */ headers, path = "/v1/ids", method = "POST") =>
-    cluster.send("a", method, path, { headers });
-  const allowed = (/** @type {Answer} */ { headers }) => headers.get("access-control-allow-origin");
-
-  test("CORS is off without its variable", async () => {
-    cluster = await startCluster(["a"]);
-    for (const answer of [await ask(preflight, undefined, "OPTIONS"), await ask(preflight)]) {
-      assert.ok(answer.status === 200 || answer.status === 204);
-      const names = [...answer.headers.keys()];
-      assert.ok(!names.some((name) => name.startsWith("access-control-")), names.join());
-    }
-  });
-
-  test("CORS for some origins", async () => {
-    cluster = await startCluster(["a"], {
-      EDGEFLAKE_CORS_ORIGINS: `https://other.example, ${origin}`,
-    });
-    const asked = await ask(preflight, undefined, "OPTIONS");
-    assert.deepEqual([asked.status, allowed(asked)], [204, origin]);
-    assert.equal(asked.headers.get("access-control-allow-methods"), "POST, OPTIONS");
-    const taken = "Authorization, Content-Type";
-    assert.equal(asked.headers.get("access-control-allow-headers"), taken);
-    for (const [path, status] of /** @type {const} */ ([
-      ["/v1/ids", 200],
-      ["/v1/ids?count=0", 400],
-      ["/v1/nothing", 404],
-    ])) {
-      const answer = await ask({ Origin: origin }, path);
-      assert.deepEqual([answer.status, allowed(answer)], [status, origin], "problems are readable");
-      assert.equal(answer.headers.get("vary"), "Origin");
-      assert.match(
-        `${answer.headers.get("access-control-expose-headers")}`,
-        /^Edgeflake-Node, Edgeflake-Span, Edgeflake-Incarnation, Edgeflake-Ahead-Millis, /,
-      );
-    }
-    assert.equal(allowed(await ask({ Origin: "https://app.example.net" })), null);
-    assert.equal(allowed(await ask({})), null);
-  });
+  const asked = await ask(preflight, undefined, "OPTIONS");
+  assert.deepEqual(asked.allowed, [204, origin]);
+  assert.equal(asked.allow("allow-methods"), "POST, OPTIONS");
+  assert.equal(asked.allow("allow-headers"), "Authorization, Content-Type");
+  for (const [path, status] of /** @type {const} */ ([
+    ["/v1/ids", 200],
+    ["/v1/ids?count=0", 400],
+    ["/v1/nothing", 404],
+  ])) {
+    const { headers, allow, allowed } = await ask({ Origin: origin }, path);
+    assert.deepEqual(allowed, [status, origin], "problems are readable");
+    assert.equal(headers.get("vary"), "Origin");
+    const exposed =
+      /^Edgeflake-Node, Edgeflake-Span, Edgeflake-Incarnation, Edgeflake-Ahead-Millis, /;
+    assert.match(`${allow("expose-headers")}`, exposed);
+  }
+  assert.deepEqual((await ask({ Origin: "https://app.example.net" })).allowed, [200, null]);
+  assert.deepEqual((await ask({})).allowed, [200, null]);
 });

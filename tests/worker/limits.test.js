@@ -2,18 +2,13 @@
 // that requests are refused once the rate limit is used up.
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { startCluster } from "./harness/cluster.js";
+import { before, describe, test } from "node:test";
+import { clusterOf } from "./harness/cluster.js";
 
 const TOKEN = "admin-token-of-tests";
 
-/** @type {import("./harness/cluster.js").Cluster} */
-let cluster;
-before(async () => {
-  cluster = await startCluster(["a", "b"], { EDGEFLAKE_ADMIN_TOKEN: TOKEN });
-  await cluster.turnAll({ frozen_ms: 1_800_000_000_000 });
-});
-after(() => cluster.close());
+const vars = { EDGEFLAKE_ADMIN_TOKEN: TOKEN };
+const cluster = clusterOf([["a", "b"], vars], { frozen_ms: 1_800_000_000_000 });
 
 describe("objects that are called", () => {
   /** @param {() => Promise<unknown>} body @returns its calls to authorities and the directory */
@@ -36,23 +31,16 @@ describe("objects that are called", () => {
     await cluster.ids("a", 1);
     assert.deepEqual(await during(health), { calls: 0, directory: 0 });
     await cluster.turn("a", { step_ms: 86_400_000 });
-    assert.deepEqual(
-      await during(health),
-      { calls: 1, directory: 0 },
-      "the isolate whose lease has ended did not call",
-    );
+    assert.deepEqual(await during(health), { calls: 1, directory: 0 });
     await cluster.turn("a", { step_ms: -86_400_000 });
   });
 
   test("a flood of unknown names asks the directory 17 times in 5 s", async () => {
     const flood = async () => {
       for (let number = 0; number < 2_000; number += 100) {
-        const paths = Array.from(
-          { length: 100 },
-          (_, i) => `/v1/sequencers/flood-${number + i}/ids`,
-        );
-        const answers = await Promise.all(paths.map((path) => ask("b", path, "POST")));
-        for (const { status } of answers) assert.equal(status, 404);
+        const paths = Array.from({ length: 100 }, (_, i) => `flood-${number + i}/ids`);
+        const asked = paths.map((path) => ask("b", `/v1/sequencers/${path}`, "POST"));
+        for (const { status } of await Promise.all(asked)) assert.equal(status, 404);
       }
     };
     assert.deepEqual(await during(flood), { calls: 0, directory: 17 });
@@ -120,11 +108,8 @@ describe("the rate limit", () => {
   /** @param {string} address @param {string} request @param {{ token?: string, body?: object }} [more] */
   const ask = (address, request, { token = TOKEN, body } = {}) => {
     const [method, path] = request.split(" ");
-    return cluster.send("a", method, path, {
-      token,
-      body,
-      headers: { "CF-Connecting-IP": address },
-    });
+    const headers = { "CF-Connecting-IP": address };
+    return cluster.send("a", method, path, { token, body, headers });
   };
 
   test("a request takes the units of its weight, and is refused when none is left", async () => {
@@ -146,10 +131,10 @@ describe("the rate limit", () => {
     ])) {
       const address = client();
       for (let answered = 0; ; answered++) {
-        const { status, headers, body: problem } = await ask(address, request, { body });
+        const { status, said, headers } = await ask(address, request, { body });
         if (status !== 429) continue;
         assert.equal(answered, times, request);
-        assert.equal(problem.type, "/problems/too-many-requests");
+        assert.match(said, /^429 too-many-requests: /);
         assert.equal(headers.get("retry-after"), "10");
         break;
       }
@@ -164,14 +149,11 @@ describe("the rate limit", () => {
     for (let guesses = 0; guesses < LIMIT; guesses++) {
       assert.equal((await ask(address, destroy, { token: "guess" })).status, 401);
     }
-    assert.equal((await ask(address, destroy, { token: "guess" })).status, 429);
-    const right = await ask(address, destroy);
-    assert.deepEqual([right.status, right.body.type], [429, "/problems/too-many-requests"]);
+    for (const token of ["guess", TOKEN]) {
+      assert.match((await ask(address, destroy, { token })).said, /^429 too-many-requests: /);
+    }
     assert.equal((await ask(client(), destroy)).status, 404);
-    assert.equal(
-      (await ask(address, "POST /v1/ids")).status,
-      200,
-      "a request for ids, which needs no token, was refused",
-    );
+    // A request for ids needs no token.
+    assert.equal((await ask(address, "POST /v1/ids")).status, 200);
   });
 });

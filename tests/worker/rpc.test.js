@@ -14,13 +14,9 @@ const ratelimits = [
 const MAIN = "build/worker/index.js";
 
 /** @param {string} main @param {Record<string, string>} vars @param {object} more */
-const built = (main, vars, more = {}) => ({
-  main,
-  vars,
-  ...more,
-  durable_objects: bound(),
-  migrations,
-});
+const built = (main, vars, more = {}) => {
+  return { main, vars, ...more, durable_objects: bound(), migrations };
+};
 
 const harness = harnessOf({
   caller: {
@@ -35,11 +31,8 @@ const harness = harnessOf({
 });
 before(async () => {
   await harness.listen();
-  const init = {
-    method: "PUT",
-    headers: { Authorization: `Bearer ${TOKEN}` },
-    body: JSON.stringify({ layout: "twitter" }),
-  };
+  const headers = { Authorization: `Bearer ${TOKEN}` };
+  const init = { method: "PUT", headers, body: JSON.stringify({ layout: "twitter" }) };
   const { status } = await harness.getWorker("ids").fetch("/v1/sequencers/orders", init);
   assert.equal(status, 201);
 });
@@ -55,13 +48,7 @@ async function called(body) {
 /** @param {string} method @param {unknown[]} args bigints as strings such as "1n" */
 const call = (method, ...args) => called({ method, args });
 
-/**
- * Calls a method of a sequencer.
- *
- * @param {string} name
- * @param {string} method
- * @param {unknown[]} args
- */
+/** Calls a method of a sequencer. @param {string} name @param {string} method @param {unknown[]} args */
 const callOf = (name, method, ...args) => called({ method, args, sequencer: [name] });
 
 /** @param {string} text */
@@ -107,53 +94,37 @@ test("a sequencer by its name, in one line", async () => {
   assert.match((await call("nextString", "hex")).value, /^[0-9a-f]{16}$/);
 });
 
+// Each line has the arguments, and the beginning of the error. A line that begins with a sequencer
+// calls a method of the sequencer.
+const REFUSED = `
+next ["orders"] -> invalid-parameter: options is "orders": give an object with tag
+next [{"tags":1}] -> invalid-parameter: the option "tags" is unknown (did you mean tag?):
+next [{"tag":"1"}] -> invalid-parameter: tag is "1": give a whole number from 0 to 9007199254740991
+next [{"tag":1}] -> too-large: tag 1 is too large: at most 0 is allowed
+batch [3,"orders"] -> invalid-parameter: options is "orders": give an object with tag
+batch [0] -> invalid-parameter: count is 0: give a whole number from 1 to 100000
+batch [100001] -> invalid-parameter: count is 100001:
+batch ["3n"] -> invalid-parameter: count is the bigint 3:
+nextString ["base63"] -> invalid-parameter: encoding is "base63": give decimal,
+nextString [62] -> invalid-parameter: encoding is 62: give decimal,
+decode [1] -> invalid-id: the id is 1: give a bigint of 64 bits or a string
+decode ["1!"] -> invalid-id: the id is "1!":
+decode ["1n","twiter"] -> invalid-parameter: layout is "twiter": no preset is named
+decode ["1n",7] -> invalid-parameter: layout is 7: give a string
+sequencer ["Orders"] -> invalid-name: the sequencer's name is "Orders": give 1 to 63 characters of
+nobodys.next [] -> unknown-sequencer: no sequencer is named "nobodys":
+orders.next [1] -> invalid-parameter: options is 1: give an object with tag
+orders.lease ["get","{}"] -> invalid-parameter: operation is "get": give acquire, renew,
+orders.lease ["renew","{"] -> invalid-body: body is not JSON: send an object
+orders.lease ["renew",{}] -> invalid-parameter: body is an object: give JSON`;
+
 test("invalid arguments are refused", async () => {
-  const option = "give an object with tag";
-  const tag = "give a whole number from 0 to 9007199254740991";
-  const number = "give a whole number from 1 to 100000";
-  for (const [method, args, error] of /** @type {[string, unknown[], string][]} */ ([
-    ["next", ["orders"], `invalid-parameter: options is "orders": ${option}`],
-    [
-      "next",
-      [{ tags: 1 }],
-      'invalid-parameter: the option "tags" is unknown (did you mean tag?): ',
-    ],
-    ["next", [{ tag: "1" }], `invalid-parameter: tag is "1": ${tag}`],
-    ["next", [{ tag: 1 }], "too-large: tag 1 is too large: at most 0 is allowed"],
-    ["batch", [3, "orders"], `invalid-parameter: options is "orders": ${option}`],
-    ["batch", [0], `invalid-parameter: count is 0: ${number}`],
-    ["batch", [100_001], "invalid-parameter: count is 100001: "],
-    ["batch", ["3n"], "invalid-parameter: count is the bigint 3: "],
-    ["nextString", ["base63"], 'invalid-parameter: encoding is "base63": give decimal, '],
-    ["nextString", [62], "invalid-parameter: encoding is 62: give decimal, "],
-    ["decode", [1], "invalid-id: the id is 1: give a bigint of 64 bits or a string"],
-    ["decode", ["1!"], 'invalid-id: the id is "1!": '],
-    ["decode", ["1n", "twiter"], 'invalid-parameter: layout is "twiter": no preset is named '],
-    ["decode", ["1n", 7], "invalid-parameter: layout is 7: give a string"],
-    [
-      "sequencer",
-      ["Orders"],
-      'invalid-name: the sequencer\'s name is "Orders": give 1 to 63 characters of ',
-    ],
-  ])) {
-    const refused = await call(method, ...args);
-    assert.ok(refused.error?.startsWith(error), `${method}: ${JSON.stringify(refused)}`);
-    assert.equal(refused.code, error.split(":")[0]);
-  }
-  for (const [name, method, args, error] of /** @type {[string, string, unknown[], string][]} */ ([
-    ["nobodys", "next", [], 'unknown-sequencer: no sequencer is named "nobodys": '],
-    ["orders", "next", [1], `invalid-parameter: options is 1: ${option}`],
-    [
-      "orders",
-      "lease",
-      ["get", "{}"],
-      'invalid-parameter: operation is "get": give acquire, renew, ',
-    ],
-    ["orders", "lease", ["renew", "{"], "invalid-body: body is not JSON: send an object"],
-    ["orders", "lease", ["renew", {}], "invalid-parameter: body is an object: give JSON"],
-  ])) {
-    const refused = await callOf(name, method, ...args);
-    assert.ok(refused.error?.startsWith(error), `${name} ${method}: ${JSON.stringify(refused)}`);
+  for (const line of REFUSED.trim().split("\n")) {
+    const [, name, method, args, error] = /^(?:(\w+)\.)?(\w+) (.*) -> (.*)$/.exec(line) ?? [];
+    const given = JSON.parse(args);
+    const refused = await (name ? callOf(name, method, ...given) : call(method, ...given));
+    assert.equal(refused.error?.slice(0, error.length), error, line);
+    if (!name) assert.equal(refused.code, error.split(":")[0]);
   }
 });
 

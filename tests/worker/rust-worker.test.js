@@ -6,20 +6,17 @@ import { Layout, parse } from "edgeflake";
 import { bound, harnessOf, migrations } from "../harness/wrangler.js";
 import { countRepeated } from "./harness/ids.js";
 
+const objects = { durable_objects: bound(), migrations };
+
 /** edgeflake's own Worker. */
 const edgeflake = {
   main: "build/worker/index.js",
   vars: { EDGEFLAKE_PUBLIC_ISSUE: "true" },
-  durable_objects: bound(),
-  migrations,
+  ...objects,
 };
 
 /** A Worker whose objects are always overloaded. */
-const overloaded = {
-  main: "tests/worker/rust-worker/overloaded.js",
-  durable_objects: bound(),
-  migrations,
-};
+const overloaded = { main: "tests/worker/rust-worker/overloaded.js", ...objects };
 
 /**
  * Runs the Worker for the tests of a suite.
@@ -58,15 +55,6 @@ describe("with objects of its own", () => {
   const worker = runWorker({
     durable_objects: { bindings: [...bindings, caller, upgraded] },
     migrations: [...migrations, { tag: "v2", new_sqlite_classes: ["Caller", "Upgraded"] }],
-  });
-  const layout = Layout.preset("hazelcast");
-
-  test("all requests of an isolate have one lease, and each its own id", async () => {
-    const ids = await Promise.all(Array.from({ length: 50 }, () => worker.id()));
-    assert.ok(!isRepeated(ids));
-    assert.equal(new Set(ids.map((id) => layout.decode(id).node)).size, 1);
-    const after = await worker.id();
-    assert.ok(ids.every((id) => id < after));
   });
 
   test("an id as text, and a batch", async () => {
@@ -159,15 +147,15 @@ describe("without objects", () => {
       "invalid-configuration None there is no binding AUTHORITY and no exported class Authority " +
       'with a migration: add { "name": "AUTHORITY", "class_name": "Authority" } to ' +
       "durable_objects.bindings";
-    assert.equal(await worker.error("/next"), missing);
-    assert.equal(await worker.error("/next?sequencer=orders"), missing);
-    assert.equal(await worker.error("/create?name=orders"), missing);
+    for (const path of ["/next", "/next?sequencer=orders", "/create?name=orders"]) {
+      assert.equal(await worker.error(path), missing);
+    }
   });
 });
 
 describe("with a variable that is not known", () => {
   const vars = { EDGEFLAKE_LAYUOT: "twitter" };
-  const worker = runWorker({ durable_objects: bound(), migrations, vars });
+  const worker = runWorker({ ...objects, vars });
 
   test("it is named to each client, and once in the log", async () => {
     const said = await worker.error("/next");

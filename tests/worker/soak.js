@@ -93,6 +93,26 @@ const latestMs = new Map();
 
 const some = (/** @type {any[]} */ values) => values[randomInt(values.length)];
 
+const step = () => Math.round((Math.random() - 0.5) * 2 * some([0.01, 1, 5, 60]) * 1_000);
+
+/** A fault that has two rows happens twice as often. @type {[string, (isolate: string) => Promise<unknown>][]} */
+const FAULTS = [
+  ["clocks of isolates stepped", (isolate) => cluster.turn(isolate, { step_ms: step() })],
+  ["clocks of isolates stepped", (isolate) => cluster.turn(isolate, { step_ms: step() })],
+  ["clocks of the authority stepped", () => cluster.turn("authority", { step_ms: step() })],
+  ["clocks stopped, or sped up", (isolate) => cluster.turn(isolate, { speed: some([0, 0.5, 3]) })],
+  ["clocks set right", () => cluster.turnAll({ speed: 1, now_ms: Date.now() })],
+  ["clocks set right", () => cluster.turnAll({ speed: 1, now_ms: Date.now() })],
+  ["objects evicted", () => cluster.evict()],
+  ["isolates that panicked", (isolate) => cluster.turn(isolate, { fail_at: 1 + randomInt(20) })],
+  ["changes of the network", () => cluster.turn("authority", some(NETWORKS)())],
+];
+const NETWORKS = [
+  () => ({ lost: 0, doubled: 0, late: 0 }),
+  () => ({ lost: 0.2, doubled: 0.2, late: 0.2, late_ms: 3_000, seed: randomInt(1_000) }),
+  () => ({ delay_ms: some([0, 0, 50]) }),
+];
+
 const started = Date.now();
 const cluster = await startCluster(isolates, VARIABLES);
 let nextReport = MINUTE_MS / 2;
@@ -240,38 +260,7 @@ async function request(isolate) {
 }
 
 async function fault() {
-  const isolate = some(isolates);
-  const seconds = some([0.01, 1, 5, 60]);
-  const step = Math.round((Math.random() - 0.5) * 2 * seconds * 1_000);
-  switch (randomInt(9)) {
-    case 0:
-    case 1:
-      note("clocks of isolates stepped");
-      return cluster.turn(isolate, { step_ms: step });
-    case 2:
-      note("clocks of the authority stepped");
-      return cluster.turnAuthority({ step_ms: step });
-    case 3:
-      note("clocks stopped, or sped up");
-      return cluster.turn(isolate, { speed: some([0, 0.5, 3]) });
-    case 4:
-    case 5:
-      note("clocks set right");
-      return cluster.turnAll({ speed: 1, now_ms: Date.now() });
-    case 6:
-      note("objects evicted");
-      return cluster.evict();
-    case 7:
-      note("isolates that panicked");
-      return cluster.turn(isolate, { fail_at: 1 + randomInt(20) });
-    default:
-      note("changes of the network");
-      return cluster.turnAuthority(
-        some([
-          { lost: 0, doubled: 0, late: 0 },
-          { lost: 0.2, doubled: 0.2, late: 0.2, late_ms: 3_000, seed: randomInt(1_000) },
-          { delay_ms: some([0, 0, 50]) },
-        ]),
-      );
-  }
+  const [what, act] = some(FAULTS);
+  note(what);
+  await act(some(isolates));
 }

@@ -4,13 +4,13 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { after, before } from "node:test";
 import { startWorkerd, worker } from "../../../tools/serve/workerd.js";
 
 const AUTHORITY = "authority";
 
 const modules = ["tests/worker/harness/entry.js", "tests/worker/harness/clock.js", ...worker];
 
-/** The classes of the Durable Objects. */
 const classes = ["Authority", "Directory"];
 
 /** The object of the default sequencer, if it has one shard. */
@@ -46,7 +46,17 @@ export async function startCluster(isolates, vars = {}) {
   /** @param {string} isolate @param {string} path @param {RequestInit} [init] POST by default */
   const post = (isolate, path, init) =>
     fetch(server.url(isolate, path), { method: "POST", ...init });
-  const state = async (isolate = AUTHORITY) => read(await post(isolate, "/test"));
+  /**
+   * Sets handles of an isolate, or asks its objects (see `entry.js`).
+   *
+   * @param {string} isolate @param {any} [query] @param {RequestInit} [init]
+   */
+  const handle = async (isolate, query, init) =>
+    read(await post(isolate, `/test?${new URLSearchParams(query)}`, init));
+  const close = async () => {
+    await server.kill();
+    rmSync(directory, { recursive: true });
+  };
 
   return {
     isolates,
@@ -64,7 +74,8 @@ export async function startCluster(isolates, vars = {}) {
      * @param {string} [options.token] sent as Bearer
      * @param {Record<string, string>} [options.headers]
      * @param {unknown} [options.body] a string as it is, everything else as JSON
-     * @returns the answer, with its JSON as `body`
+     * @returns the answer, with its JSON as `body`; `said` has its status and, below 400, its text,
+     * or else the type and the detail of the problem
      */
     async send(isolate, method, path, { token, headers, body } = {}) {
       const response = await post(isolate, path, {
@@ -75,7 +86,10 @@ export async function startCluster(isolates, vars = {}) {
       const text = await response.text();
       const isJson = /json$/.test(response.headers.get("content-type") ?? "") && text !== "";
       const json = /** @type {any} */ (isJson ? JSON.parse(text) : undefined);
-      return { status: response.status, headers: response.headers, text, body: json };
+      const { status, headers: answered } = response;
+      const problem = json && `${json.type}: ${json.detail}`.replace("/problems/", "");
+      const said = `${status} ${status < 400 ? text : (problem ?? text)}`;
+      return { status, headers: answered, text, body: json, said };
     },
 
     /**
@@ -115,68 +129,36 @@ export async function startCluster(isolates, vars = {}) {
       }
     },
 
-    /**
-     * Sets handles of an isolate (see `entry.js`).
-     *
-     * @param {string} isolate
-     * @param {Record<string, number>} handles
-     */
+    /** @param {string} isolate @param {Record<string, number>} handles */
     async turn(isolate, handles) {
-      const query = new URLSearchParams(
-        Object.entries(handles).map(([name, value]) => [name, `${value}`]),
-      );
-      await (await post(isolate, `/test?${query}`)).arrayBuffer();
+      await handle(isolate, handles);
     },
 
     /** @param {Record<string, number>} handles of all isolates and the authority */
     async turnAll(handles) {
-      await Promise.all([AUTHORITY, ...isolates].map((name) => this.turn(name, handles)));
-    },
-
-    /** @param {Record<string, number>} handles */
-    turnAuthority(handles) {
-      return this.turn(AUTHORITY, handles);
+      await Promise.all([AUTHORITY, ...isolates].map((name) => handle(name, handles)));
     },
 
     /** @param {string} isolate @returns {Promise<number>} the time of its clock, in Unix ms */
-    async nowMs(isolate) {
-      return (await state(isolate)).now_ms;
-    },
+    nowMs: async (isolate) => (await handle(isolate)).now_ms,
 
     /** @returns {Promise<Record<"counts" | "started" | "statements", Counts> & Record<"calls" | "directory" | "witnessed", number>>} */
-    async calls() {
-      return state();
-    },
+    calls: () => handle(AUTHORITY),
 
-    /**
-     * Runs SQL in a shard's storage.
-     *
-     * @param {string} sql
-     * @returns {Promise<Record<string, any>[]>}
-     */
-    async sql(sql, object = DEFAULT_OBJECT) {
-      const query = new URLSearchParams({ object, sql });
-      return read(await post(AUTHORITY, `/test?${query}`));
-    },
+    /** Runs SQL in a shard's storage. @param {string} sql @returns {Promise<Record<string, any>[]>} */
+    sql: (sql, object = DEFAULT_OBJECT) => handle(AUTHORITY, { object, sql }),
 
     /** Ends an object. Its memory and the requests to it are lost. */
-    async evict(object = DEFAULT_OBJECT) {
-      const query = new URLSearchParams({ object });
-      await (await post(AUTHORITY, `/test?${query}`)).arrayBuffer();
-    },
+    evict: (object = DEFAULT_OBJECT) => handle(AUTHORITY, { object }),
 
     /**
      * Calls a shard by its own protocol.
      *
-     * @param {string} object
-     * @param {string} method
-     * @param {string} [body]
+     * @param {string} object @param {string} method @param {string} [path] @param {string} [body]
      * @returns {Promise<{ status: number, text: string }>}
      */
-    async direct(object, method, path = "", body) {
-      const query = new URLSearchParams({ object, method, path: `/v1/${object}/${path}` });
-      return read(await post(AUTHORITY, `/test?${query}`, { body }));
-    },
+    direct: (object, method, path = "", body) =>
+      handle(AUTHORITY, { object, method, path: `/v1/${object}/${path}` }, { body }),
 
     /** Kills the server with SIGKILL, so that nothing is closed. */
     kill: () => server.kill(),
@@ -191,11 +173,26 @@ export async function startCluster(isolates, vars = {}) {
       server = await start(newVars, storage);
     },
 
-    async close() {
-      await server.kill();
-      rmSync(directory, { recursive: true });
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
+}
+
+/**
+ * Starts isolates before the tests of a suite, sets handles of all of them, and closes them after
+ * the tests.
+ *
+ * @param {Parameters<typeof startCluster>} started
+ * @param {Record<string, number>} [handles]
+ */
+export function clusterOf(started, handles) {
+  const cluster = /** @type {Cluster} */ ({});
+  before(async () => {
+    Object.assign(cluster, await startCluster(...started));
+    if (handles) await cluster.turnAll(handles);
+  });
+  after(() => cluster.close());
+  return cluster;
 }
 
 /** @typedef {{ type: string, status: number, detail: string, refused?: object }} Problem */
