@@ -1,4 +1,4 @@
-// The project of one environment, and the actions of a test on it. It is a temporary directory
+// The project of one environment, and the steps of a test on it, which environments.txt names. It is a temporary directory
 // where the packed package and the environment's tools are installed. Its files come from a fixture
 // in fixtures.txt, or from an example. A command line is split at every space.
 
@@ -46,11 +46,6 @@ const LOOK_MS = 250;
 const RELOAD_LOOKS = 20;
 
 /**
- * @typedef {import("../harness/processes.js").Process &
- *   { url: string, stop: () => Promise<void> }} Server
- */
-
-/**
  * @typedef {object} Options
  * @property {string} [fixture] the fixture in fixtures.txt to copy the files from
  * @property {string} [example] the folder of examples/frameworks/ to copy the files from
@@ -66,6 +61,12 @@ export class Project {
   /** @type {(() => unknown)[]} */
   #ends = [];
   #edition = "first";
+  /**
+   * The server that was started last.
+   *
+   * @type {any}
+   */
+  #server;
 
   /** @param {string} name @param {Options} options @param {string} tarball */
   constructor(name, options, tarball) {
@@ -119,42 +120,53 @@ export class Project {
   }
 
   /** Runs a command line that must print the program's output. @param {string} line */
-  async expectOutput(line) {
+  async output(line) {
     const found = await this.run(line);
     if (!found.includes(this.expected))
       throw new Failure(`${nameOf(line)} did not print "${this.expected}"`, found);
   }
 
   /**
-   * Starts a server on a free port. `{port}` stands for the port in the command line and in the
-   * variables. Does not wait until the server listens.
+   * Starts a server on a free port, for which `{port}` stands. Variables may precede the command.
+   * Does not wait until the server listens.
    *
    * @param {string} line
-   * @param {Record<string, string>} [env]
    */
-  async serve(line, env = {}) {
+  async serve(line) {
     const port = `${await freePort()}`;
-    const [command, ...args] = line.replace("{port}", port).split(" ");
-    /** @type {Record<string, string>} */
-    const own = { WRANGLER_REGISTRY_PATH: this.path(".registry"), ...env };
-    for (const name of Object.keys(own)) own[name] = own[name].replace("{port}", port);
-    const server = start(this.#bin(command), args, { cwd: this.directory, env: own });
+    const words = line.replaceAll("{port}", port).split(" ");
+    const first = words.findIndex((word) => !/^[A-Z]+=/.test(word));
+    const [command, ...args] = words.slice(first);
+    const given = Object.fromEntries(words.slice(0, first).map((word) => word.split("=")));
+    const env = { WRANGLER_REGISTRY_PATH: this.path(".registry"), ...given };
+    const server = start(this.#bin(command), args, { cwd: this.directory, env });
     const stop = async () => {
       server.kill();
       await server.ended;
     };
     this.#ends.push(stop);
-    return Object.assign(server, { url: `http://localhost:${port}/`, stop });
+    this.#server = Object.assign(server, { url: `http://localhost:${port}/`, stop });
+    return this.#server;
+  }
+
+  /** Serves files of the project. @param {string} folder */
+  async files(folder) {
+    this.#server = await startStaticHost(this.path(folder));
+    this.#ends.push(this.#server.close);
+  }
+
+  stop() {
+    return this.#server.stop();
   }
 
   /**
-   * Waits until a server's answer contains the program's output.
+   * Waits until the server's answer contains the program's output.
    *
-   * @param {Server} server
-   * @param {string} [path]
+   * @param {string} path
    * @param {boolean} [isUp] whether no request may fail
    */
-  async expectAnswer({ url, log }, path = "", isUp = false) {
+  async answer(path, isUp = false) {
+    const { url, log } = this.#server;
     let found = "";
     const isFound = await this.#look(async () => {
       try {
@@ -176,37 +188,31 @@ export class Project {
    * Edits the source several times, and expects the new answer after each edit, without a failed
    * request. Then it stops the server.
    *
-   * @param {Server} server
-   * @param {string} [path]
+   * @param {string} path
    */
-  async expectEditedAnswer(server, path) {
-    await this.expectAnswer(server, path);
-    await this.#edited(server, () => this.expectAnswer(server, path, true));
+  async "edited-answer"(path) {
+    await this.answer(path);
+    await this.#edited(() => this.answer(path, true));
   }
 
-  /**
-   * Edits the source, and looks at the result of each edit. Then it stops the server.
-   *
-   * @param {Server} server
-   * @param {() => Promise<void>} look
-   */
-  async #edited(server, look) {
+  /** Edits the source, and looks at the result of each edit. @param {() => Promise<void>} look */
+  async #edited(look) {
     for (const edition of EDITIONS) {
       await sleep(LOOK_MS);
       this.edit(edition);
       await look();
     }
-    await server.stop();
+    await this.stop();
     this.edit("first");
   }
 
   /**
-   * Asks a server for ids, three times, and checks that none are equal. Then it stops the server.
+   * Asks the server for ids, three times, and checks that none are equal. Then it stops the server.
    *
-   * @param {Server} server
    * @param {string} path
    */
-  async expectIds(server, path) {
+  async ids(path) {
+    const server = this.#server;
     /** @type {string[]} */
     const ids = [];
     for (let n = 0; n < 3; n++) {
@@ -219,22 +225,27 @@ export class Project {
     await server.stop();
   }
 
-  /** Runs a function while `edgeflake dev` serves. @param {() => Promise<void>} use */
-  async besideEdgeflakeDev(use) {
-    const server = await this.serve("edgeflake dev --port={port}");
-    await firstAnswer(server, new URL("healthz", server.url));
-    await use();
-    await server.stop();
+  /** Asks a program at a path for ids while `edgeflake dev` serves. @param {string} line */
+  async "beside-edgeflake-dev"(line) {
+    const [path] = line.split(" ", 1);
+    const dev = await this.serve("edgeflake dev --port={port}");
+    await firstAnswer(dev, new URL("healthz", dev.url));
+    await this.serve(line.slice(path.length + 1));
+    await this.ids(path);
+    await dev.stop();
   }
 
   /**
-   * Asks the given paths of a server in turn for many ids, which must all differ. Then it asks the
-   * last path for a second generator of the server's node, which must be refused.
+   * Asks the given paths in turn for many ids, which must all differ, because all evaluations of
+   * the program share one generator. Then it asks the last path for a second generator of the node,
+   * which must be refused.
    *
-   * @param {Server} server
-   * @param {string[]} entries
+   * @param {string} paths
    */
-  async expectShared({ url, log }, entries) {
+  async entries(paths) {
+    const { url, log } = this.#server;
+    const entries = paths.split(" ").map((path) => (path === "/" ? "" : path));
+    for (const entry of entries) await this.answer(entry);
     const all = new Set();
     for (let n = 0; n < REQUESTS; n++) {
       const entry = new URL(entries[n % entries.length], url);
@@ -256,37 +267,34 @@ export class Project {
   }
 
   /**
-   * Waits until Chromium shows the program's output from each of these places. The page shows the
-   * name of a place before its output.
+   * Waits until Chromium shows the program's output from each of these places: "server" and
+   * "client", or only "client". The page shows the name of a place before its output.
    *
-   * @param {{ url: string, log?: () => string }} server
-   * @param {string[]} [places]
-   * @param {string} [path]
+   * @param {string} places
    */
-  async expectPage(server, places, path) {
-    await this.#withPage(server, path, (isShown) => isShown(places));
+  async page(places) {
+    await this.#withPage("", (isShown) => isShown(places));
   }
 
   /**
    * Edits the source several times, and expects the new page after each edit, without a failed
    * request and without an error in the page. Then it stops the server.
    *
-   * @param {Server} server
-   * @param {string[]} [places]
+   * @param {string} places
    */
-  async expectEditedPage(server, places) {
-    await this.#withPage(server, "", async (isShown) => {
+  async "edited-page"(places) {
+    await this.#withPage("", async (isShown) => {
       await isShown(places);
-      await this.#edited(server, () => isShown(places, true));
+      await this.#edited(() => isShown(places, true));
     });
   }
 
   /**
-   * @param {{ url: string, log?: () => string }} server
-   * @param {string | undefined} path
-   * @param {(isShown: (places?: string[], isUp?: boolean) => Promise<void>) => Promise<void>} use
+   * @param {string} path
+   * @param {(isShown: (places: string, isUp?: boolean) => Promise<void>) => Promise<void>} use
    */
-  async #withPage({ url, log = () => "" }, path, use) {
+  async #withPage(path, use) {
+    const { url, log = () => "" } = this.#server;
     const browser = await launchChromium();
     try {
       const page = await browser.newPage();
@@ -303,7 +311,8 @@ export class Project {
         if (response.status() < 400 || pathname === "/favicon.ico") return;
         complaints.push(`${response.status()} ${pathname}`);
       });
-      await use(async (places = ["client"], isUp = false) => {
+      await use(async (named, isUp = false) => {
+        const places = (named || "client").split(" ");
         let found = "";
         complaints.length = 0;
         const isFound = await this.#look(async (looks) => {
@@ -311,7 +320,7 @@ export class Project {
           // send an edit to the open page. Do not load it right after an edit, because Next 15 may
           // answer 500 while it compiles the edit.
           if (looks % RELOAD_LOOKS === 0 && !(isUp && looks === 0)) {
-            await page.goto(new URL(path ?? "", url).href).catch(() => {});
+            await page.goto(new URL(path, url).href).catch(() => {});
           }
           found = await page.innerText("body").catch(() => "");
           // Vite answers 504 while it bundles dependencies again, and reloads the page.
@@ -354,27 +363,24 @@ export class Project {
     return false;
   }
 
-  /** Serves files of the project. @param {string} folder */
-  async serveFiles(folder) {
-    const host = await startStaticHost(this.path(folder));
-    this.#ends.push(host.close);
-    return host;
+  /** Checks a page that loads a bundle as a module. @param {string} file */
+  module(file) {
+    return this.#bundle(file, 'type="module"');
   }
 
-  /**
-   * Serves a page that loads a bundle, and checks the page.
-   *
-   * @param {string} script
-   * @param {boolean} [isModule]
-   */
-  async expectBundle(script, isModule = true) {
-    const loads = isModule ? 'type="module"' : "defer";
+  /** Checks a page that loads a bundle as a script that is no module. @param {string} file */
+  script(file) {
+    return this.#bundle(file, "defer");
+  }
+
+  /** @param {string} file @param {string} loads */
+  async #bundle(file, loads) {
     writeFileSync(
       this.path("bundle.html"),
-      `<!doctype html><title>bundle</title><body><script ${loads} src="${script}"></script>`,
+      `<!doctype html><title>bundle</title><body><script ${loads} src="${file}"></script>`,
     );
-    const server = await this.serveFiles(".");
-    await this.expectPage(server, ["client"], "bundle.html");
+    await this.files(".");
+    await this.#withPage("bundle.html", (isShown) => isShown("client"));
   }
 
   /** Ends everything that was started, and removes the directory. @param {boolean} isKept */
