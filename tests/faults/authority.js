@@ -19,8 +19,6 @@ export class Authority {
   /** @type {import("node:child_process").ChildProcess | undefined} */
   #child;
   url = "";
-  /** How often each event was logged. @type {Map<string, number>} */
-  logged = new Map();
 
   /**
    * @param {string} token
@@ -34,20 +32,16 @@ export class Authority {
   async start() {
     const port = this.url ? Number(new URL(this.url).port) : 0;
     const options = JSON.stringify({ port, ...this.#options });
-    const child = spawn(process.execPath, [SCRIPT, options], { stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(process.execPath, [SCRIPT, options], {
+      stdio: ["ignore", "pipe", "ignore"],
+    });
     this.#child = child;
-    createInterface({ input: child.stderr }).on("line", (line) => this.#read(line));
-    createInterface({ input: child.stdout }).on("line", (line) => this.#read(line));
+    // The first line is the URL, and the others are the log.
+    createInterface({ input: child.stdout }).on("line", (line) => {
+      if (line.startsWith("http")) this.url = line;
+    });
     await Promise.race([once(child.stdout, "data"), once(child, "exit")]);
     if (child.exitCode !== null) throw new Error("the authority did not start");
-  }
-
-  /** @param {string} line the URL, a line of the log, or a warning of Node itself */
-  #read(line) {
-    if (line.startsWith("http")) this.url = line;
-    if (!line.startsWith("{")) return;
-    const { event } = JSON.parse(line);
-    this.logged.set(event, (this.logged.get(event) ?? 0) + 1);
   }
 
   /** Stops the process, or lets it go on. @param {"SIGSTOP" | "SIGCONT"} signal */

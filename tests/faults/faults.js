@@ -33,11 +33,11 @@ import { setTimeout as wait } from "node:timers/promises";
  * @typedef {object} Fault
  * @property {string} name
  * @property {(drill: Drill) => Promise<void> | void} begin
- * @property {(drill: Drill) => Promise<void> | void} end
- * @property {string[]} alerts the alerts that must fire while the fault lasts
+ * @property {(drill: Drill) => Promise<void> | void} [end]
+ * @property {string} alert the alert that must fire while the fault lasts
  * @property {string} [readiness] the code with which `/readyz` must answer while the fault lasts
- * @property {string[]} codes the problem codes that callers must get while the fault lasts
- * @property {string[]} refusals the problem codes that the metrics must count
+ * @property {string} [code] the problem code that callers must get while the fault lasts
+ * @property {string} [refusal] the problem code that the metrics must count
  */
 
 const FILL = "fill";
@@ -131,16 +131,20 @@ async function change({ authority }, method) {
 /** @type {Map<string, Buffer>} */
 const kept = new Map();
 
+const UNWRITABLE = {
+  alert: "EdgeflakeShardUnwritable",
+  readiness: "authority-unreachable",
+  code: "authority-unreachable",
+  refusal: "authority-unreachable",
+};
+
 /** @type {Fault[]} */
 export const faults = [
   {
     name: "disk full",
     begin: ({ disk }) => fill(disk),
     end: ({ disk }) => empty(disk),
-    alerts: ["EdgeflakeShardUnwritable"],
-    readiness: "authority-unreachable",
-    codes: ["authority-unreachable"],
-    refusals: ["authority-unreachable"],
+    ...UNWRITABLE,
   },
   {
     name: "read-only",
@@ -148,10 +152,7 @@ export const faults = [
     // fails as it does on a disk that an error has made read-only.
     begin: (drill) => void execFileSync("chattr", ["+i", ...filesOf(drill)]),
     end: (drill) => void execFileSync("chattr", ["-i", ...filesOf(drill)]),
-    alerts: ["EdgeflakeShardUnwritable"],
-    readiness: "authority-unreachable",
-    codes: ["authority-unreachable"],
-    refusals: ["authority-unreachable"],
+    ...UNWRITABLE,
   },
   {
     name: "slow disk",
@@ -160,9 +161,7 @@ export const faults = [
       frozen = freeze(disk, freezing.signal);
     },
     end: thaw,
-    alerts: ["EdgeflakeSlow"],
-    codes: [],
-    refusals: [],
+    alert: "EdgeflakeSlow",
   },
   {
     // The process is gone for longer than a lease, and then a herd of holders comes back. Refused
@@ -173,18 +172,16 @@ export const faults = [
       await authority.start();
       await authority.serveHerd(HERD);
     },
-    alerts: ["EdgeflakeDown"],
-    codes: ["authority-unreachable"],
-    refusals: [],
+    alert: "EdgeflakeDown",
+    code: "authority-unreachable",
   },
   {
     // Requests wait in the kernel, and are answered as overload when the process goes on.
     name: "stopped",
     begin: ({ authority }) => authority.signal("SIGSTOP"),
     end: ({ authority }) => authority.signal("SIGCONT"),
-    alerts: ["EdgeflakeDown"],
-    codes: ["authority-unreachable"],
-    refusals: [],
+    alert: "EdgeflakeDown",
+    code: "authority-unreachable",
   },
   {
     name: "corrupted file",
@@ -209,10 +206,9 @@ export const faults = [
       kept.clear();
       await drill.authority.start();
     },
-    alerts: ["EdgeflakeShardUnreadable"],
+    alert: "EdgeflakeShardUnreadable",
     readiness: "authority-unreadable",
-    codes: ["authority-unreadable"],
-    refusals: [],
+    code: "authority-unreadable",
   },
   // In the following faults, an operator exchanges the storage.
   {
@@ -221,10 +217,7 @@ export const faults = [
       await restore(drill, [drill.directory]);
       drill.issuing.isPaused = false;
     },
-    end() {},
-    alerts: ["EdgeflakeRolledBack"],
-    codes: [],
-    refusals: [],
+    alert: "EdgeflakeRolledBack",
   },
   {
     name: "emptied storage",
@@ -233,10 +226,7 @@ export const faults = [
       rmSync(directory, { recursive: true });
       await authority.start();
     },
-    end() {},
-    alerts: ["EdgeflakeRolledBack"],
-    codes: [],
-    refusals: [],
+    alert: "EdgeflakeRolledBack",
   },
   {
     // No fence notices this, so the operator acts, as docs/OPERATING.md says.
@@ -250,8 +240,7 @@ export const faults = [
       await wait(drill.reachMs);
       await change(drill, "PUT");
     },
-    alerts: ["EdgeflakeSequencerGone"],
-    codes: ["sequencer-destroyed"],
-    refusals: [],
+    alert: "EdgeflakeSequencerGone",
+    code: "sequencer-destroyed",
   },
 ];

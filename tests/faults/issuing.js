@@ -12,8 +12,6 @@ const COUNT = 10;
 /** Results in one part of the drill. */
 class Seen {
   ids = 0;
-  /** The longest time that a caller waited until it got its ids. */
-  longestMs = 0;
   /** Number of answers by problem code. @type {Map<string, number>} */
   codes = new Map();
 
@@ -24,7 +22,7 @@ class Seen {
 
   toString() {
     const codes = [...this.codes].map(([code, count]) => `${code} x ${count}`);
-    return [`${this.ids} ids, each within ${Math.ceil(this.longestMs)} ms`, ...codes].join(", ");
+    return [`${this.ids} ids`, ...codes].join(", ");
   }
 }
 
@@ -72,10 +70,8 @@ export class Issuing {
   /** @param {() => Iterable<bigint> | Promise<Iterable<bigint>>} issue */
   async #loop(issue) {
     while (!this.#isOver) {
-      const begin = performance.now();
       try {
         for (const id of await issue()) this.#keep(id);
-        this.seen.longestMs = Math.max(this.seen.longestMs, performance.now() - begin);
       } catch (/** @type {any} */ error) {
         this.seen.failed(error.code ?? error.message);
       }
