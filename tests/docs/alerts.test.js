@@ -3,12 +3,12 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createAuthority } from "edgeflake/authority/node";
 import { firing, withoutResult } from "../faults/promtool.js";
+import { temporary } from "../harness/temporary.js";
 import { document } from "./harness/markdown.js";
 
 /** @param {string} file relative to the root */
@@ -52,15 +52,7 @@ const skip =
   spawnSync("promtool", ["--version"]).error &&
   "the rules are not evaluated: promtool is not installed; Debian's package prometheus has it";
 
-/** @param {(directory: string) => void} body */
-function inDirectory(body) {
-  const directory = mkdtempSync(join(tmpdir(), "edgeflake-"));
-  try {
-    body(directory);
-  } finally {
-    rmSync(directory, { recursive: true });
-  }
-}
+const directory = temporary();
 
 /** Makes a scrape of Prometheus. @param {string} text its samples */
 const scraped = (text, seconds = 0.01) => ({ seconds, text });
@@ -90,39 +82,30 @@ for (const [what, scrapes, fires] of /** @type {const} */ ([
   ["scrapes that are slow", Array(4).fill({ ...idle, seconds: 9 }), ["EdgeflakeSlow"]],
 ])) {
   test(`alerts: ${what}`, { skip }, () => {
-    inDirectory((directory) => assert.deepEqual(firing(directory, [...scrapes]), [...fires]));
+    assert.deepEqual(firing(directory, [...scrapes]), [...fires]);
   });
 }
 
 test("the alert for a lost job fires when Prometheus scrapes nothing", { skip }, () => {
-  inDirectory((directory) =>
-    assert.deepEqual(firing(directory, Array(4).fill(undefined)), ["EdgeflakeDown"]),
-  );
+  assert.deepEqual(firing(directory, Array(4).fill(undefined)), ["EdgeflakeDown"]);
 });
 
 test("each query of the dashboard has a result on real metrics", { skip }, async () => {
-  const directory = mkdtempSync(join(tmpdir(), "edgeflake-"));
-  const authority = await createAuthority({
+  await using authority = await createAuthority({
     directory: join(directory, "leases"),
     witness: join(directory, "witness"),
     variables: { EDGEFLAKE_PUBLIC_ISSUE: "true", EDGEFLAKE_PUBLIC_READ: "true" },
   });
-  try {
-    await authority.fetch(new Request("http://localhost/v1/ids", { method: "POST" }));
-    const response = await authority.fetch(new Request("http://localhost/metrics"));
-    const scrape = scraped(await response.text());
-    /** @type {{ panels: { targets: { expr: string }[] }[] }} */
-    const { panels } = JSON.parse(read("docs/dashboard.json"));
-    const queries = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
-    assert.notEqual(queries.length, 0);
-    assert.deepEqual(withoutResult(directory, Array(3).fill(scrape), queries), []);
-    assert.deepEqual(withoutResult(directory, [scrape], ["edgeflake_no_such_metric"]), [
-      "edgeflake_no_such_metric",
-    ]);
-  } finally {
-    await authority.close();
-    rmSync(directory, { recursive: true });
-  }
+  await authority.fetch(new Request("http://localhost/v1/ids", { method: "POST" }));
+  const response = await authority.fetch(new Request("http://localhost/metrics"));
+  const scrape = scraped(await response.text());
+  /** @type {{ panels: { targets: { expr: string }[] }[] }} */
+  const { panels } = JSON.parse(read("docs/dashboard.json"));
+  const queries = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
+  assert.notEqual(queries.length, 0);
+  assert.deepEqual(withoutResult(directory, Array(3).fill(scrape), queries), []);
+  const none = ["edgeflake_no_such_metric"];
+  assert.deepEqual(withoutResult(directory, [scrape], none), none);
 });
 
 test("each rule has a summary, a description and a runbook", () => {

@@ -6,15 +6,14 @@
 //   --jobs COUNT    runs this number of environments at once; 2 by default
 //   --keep          keeps the projects in the temporary directory, and prints their paths
 
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { after, describe, test } from "node:test";
+import { resolve } from "node:path";
+import { describe, test } from "node:test";
 import { pack } from "../../tools/build/published.js";
 import { readArguments } from "../../tools/command/arguments.js";
 import { fail, run } from "../../tools/command/run.js";
 import { pagePrograms, requirePrograms } from "../../tools/setup/programs.js";
 import { setup } from "../../tools/setup/setup.js";
+import { temporary } from "../harness/temporary.js";
 import { environments } from "./environments.js";
 import { Project } from "./project.js";
 
@@ -35,12 +34,10 @@ const jobs = Number(values.jobs);
 if (!(Number.isInteger(jobs) && jobs > 0))
   fail(`--jobs needs a number from 1 on; got ${values.jobs}`);
 
-const packed = mkdtempSync(join(tmpdir(), "edgeflake-packed-"));
-after(() => rmSync(packed, { force: true, recursive: true }));
 await setup("lint");
 requirePrograms(pagePrograms);
 if (!values.tarball) run("node", ["tools", "build", "package"]);
-const tarball = values.tarball ? resolve(values.tarball) : pack("edgeflake", packed);
+const tarball = values.tarball ? resolve(values.tarball) : pack("edgeflake", temporary());
 
 const isLinux = process.platform === "linux" && process.arch === "x64";
 const NEEDS_LINUX = /^(bun|deno|node|react-native)\b/;

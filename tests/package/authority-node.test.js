@@ -5,22 +5,21 @@ import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import * as fs from "node:fs";
 import { createServer, request } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync, StatementSync } from "node:sqlite";
 import { text } from "node:stream/consumers";
-import { after, afterEach, beforeEach, describe, test } from "node:test";
+import { afterEach, beforeEach, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { createAuthority } from "edgeflake/authority/node";
 import { LeasedGenerator } from "edgeflake/lease";
 import { Database } from "../../packages/edgeflake/dist/authority/database.js";
 import { answer, waitedMaxMs } from "../../packages/edgeflake/dist/authority/http.js";
 import { groupedStorageOf } from "../../packages/edgeflake/dist/authority/objects.js";
+import { temporary } from "../harness/temporary.js";
 import { addTests } from "./harness/calls.js";
 import { issueWhileKilled } from "./harness/killed.js";
 
-const root = fs.mkdtempSync(join(tmpdir(), "edgeflake-authority-"));
-after(() => fs.rmSync(root, { recursive: true }));
+const root = temporary();
 
 const variables = {
   EDGEFLAKE_LEASE_TOKEN: "lease-token-of-tests",

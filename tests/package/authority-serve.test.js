@@ -4,8 +4,6 @@
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, test } from "node:test";
@@ -14,10 +12,10 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { StallWatch } from "../../packages/edgeflake/dist/authority/stall.js";
 import { root } from "../../tools/command/paths.js";
+import { temporary } from "../harness/temporary.js";
 
 const cli = fileURLToPath(new URL("../../packages/edgeflake/dist/cli/cli.js", import.meta.url));
-const work = mkdtempSync(join(tmpdir(), "edgeflake-"));
-after(() => rmSync(work, { recursive: true }));
+const work = temporary();
 
 const LEASE_TOKEN = "a-token-of-holders";
 

@@ -3,31 +3,21 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import {
-  closeSync,
-  existsSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { text as consumed } from "node:stream/consumers";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { Layout, parse } from "edgeflake";
 import { OPTIONS } from "../../packages/edgeflake/dist/cli/arguments.js";
 import { isoOf } from "../../packages/edgeflake/dist/cli/lines.js";
+import { temporary } from "../harness/temporary.js";
 import { Random } from "./simulation/random.js";
 
 const cli = fileURLToPath(new URL("../../packages/edgeflake/dist/cli/cli.js", import.meta.url));
 
-const directory = mkdtempSync(join(tmpdir(), "edgeflake-cli-"));
-after(() => rmSync(directory, { recursive: true }));
-const inputFile = join(directory, "input");
+const inputFile = join(temporary(), "input");
 
 /** @param {string[]} args @param {string} [input] */
 function edgeflake(args, input = "") {

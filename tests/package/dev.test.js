@@ -1,15 +1,15 @@
 // Tests `edgeflake dev`, which runs the built Worker with the wrangler of a project.
 
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { get } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { wranglerOf } from "../../packages/edgeflake/dist/cli/dev.js";
 import { root } from "../../tools/command/paths.js";
 import { freePort } from "../../tools/serve/dev-server.js";
 import { firstAnswer, start } from "../harness/processes.js";
+import { temporary } from "../harness/temporary.js";
 
 const cli = join(root, "packages", "edgeflake", "dist", "cli", "cli.js");
 
@@ -19,9 +19,6 @@ rmSync(project, { force: true, recursive: true });
 mkdirSync(project, { recursive: true });
 
 const ADMIN = { authorization: "Bearer edgeflake-dev-token" };
-
-const empty = mkdtempSync(join(tmpdir(), "edgeflake-dev-"));
-after(() => rmSync(empty, { recursive: true }));
 
 /** Serves while `ask` runs. @param {(url: string) => Promise<void>} ask */
 async function served(ask) {
@@ -82,5 +79,5 @@ test("dev: it serves the page, and refuses names of this machine that are not it
 test("dev: without wrangler in the project, npx fetches the tested version", () => {
   const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const fetched = { command: "npx", args: ["--yes", `wrangler@${dependencies.wrangler}`] };
-  assert.deepEqual(wranglerOf(empty), fetched);
+  assert.deepEqual(wranglerOf(temporary()), fetched);
 });

@@ -3,13 +3,11 @@
 // other values.
 
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import * as edgeflake from "edgeflake";
 import { createAuthority } from "edgeflake/authority/node";
 import * as light from "edgeflake/light";
+import { temporary } from "../harness/temporary.js";
 import { Random } from "./simulation/random.js";
 
 const SEED = BigInt(process.env.EDGEFLAKE_SEED ?? 4711);
@@ -56,20 +54,15 @@ function isRefused({ code, message }, { id, type, detail }, what) {
   return true;
 }
 
+const directory = temporary();
+
 describe("beside Rust", () => {
-  /** @type {string} */
-  let directory;
   /** @type {Awaited<ReturnType<typeof createAuthority>>} */
   let authority;
-
   before(async () => {
-    directory = mkdtempSync(join(tmpdir(), "edgeflake-light-"));
     authority = await createAuthority({ directory });
   });
-  after(async () => {
-    await authority.close();
-    rmSync(directory, { recursive: true });
-  });
+  after(() => authority.close());
 
   /** Lets the Rust read a text. @param {string} text @param {Record<string, string>} parameters */
   async function decode(text, parameters) {

@@ -6,20 +6,19 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import nodeFs, * as fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, beforeEach, test } from "node:test";
+import { beforeEach, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { Worker } from "node:worker_threads";
 import { LeasedGenerator } from "edgeflake/lease";
 import { Store } from "../../packages/edgeflake/dist/leased/store.js";
+import { temporary } from "../harness/temporary.js";
 import { service } from "./consumer/authority.js";
 import { addTests } from "./harness/calls.js";
 import { startMachine } from "./harness/machine.js";
 
 const AUTHORITY = "https://ids.example.com";
-const directory = fs.mkdtempSync(join(tmpdir(), "edgeflake-store-"));
-after(() => fs.rmSync(directory, { recursive: true }));
+const directory = temporary();
 
 /** @type {ReturnType<typeof service>} */
 let played;

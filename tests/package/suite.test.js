@@ -2,9 +2,7 @@
 // tests for Node alone.
 
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { setFlagsFromString } from "node:v8";
@@ -16,6 +14,7 @@ import * as light from "edgeflake/light";
 import { PublicIds } from "edgeflake/public";
 import { FakeIds } from "edgeflake/testing";
 import { checked } from "../../packages/edgeflake/dist/leased/lease-options.js";
+import { temporary } from "../harness/temporary.js";
 import { namespace, service } from "./consumer/authority.js";
 import { tests as leased } from "./consumer/lease.js";
 import { start, tests } from "./consumer/suite.js";
@@ -54,41 +53,12 @@ const refused = readFileSync(new URL("refused.txt", import.meta.url), "utf8")
   .trim()
   .split("\n");
 
-test("H17 what is refused", async (t) => {
-  const directory = mkdtempSync(join(tmpdir(), "edgeflake-refused-"));
-  t.after(() => rmSync(directory, { recursive: true }));
+test("H17 what is refused", async () => {
+  const directory = temporary();
   const given = { ...names, authority: service(), directory };
   for (const line of refused) await runCalls([line], given);
   // The refused calls have not locked the directory.
   await (await createAuthority({ directory })).close();
-});
-
-// No interface ignores an unknown name. Here every call that takes options gets an unknown option.
-// The Worker is tested in ../worker/http.txt and ../worker/rpc.test.js, and the command line in
-// cli.txt.
-test("each export that takes options is refused an unknown one, and the others are listed", () => {
-  const text = refused.filter((line) => line.includes("nope: 1")).join("\n");
-  const free = new Set(
-    `EdgeflakeError constructor toString toJSON fieldValues warnings numberOf toSigned fromSigned
-    jsonReplacer jsonReviver format parse Decoder PublicIds presets encodings decode decodeMany info
-    nextAsync nextInto nextNumber fill stats close detach`.split(/\s+/),
-  );
-  const isKnown = (/** @type {string} */ name) =>
-    free.has(name) || RegExp(`\\b${name}\\(`).test(text);
-  for (const [name, value] of Object.entries({
-    ...edgeflake,
-    LeasedGenerator,
-    ...light,
-    FakeIds,
-  })) {
-    assert.ok(isKnown(name), name);
-    if (free.has(name) || !/^[A-Z]/.test(name)) continue;
-    for (const object of [value, /** @type {any} */ (value).prototype]) {
-      for (const [method, { value }] of Object.entries(Object.getOwnPropertyDescriptors(object))) {
-        if (typeof value === "function") assert.ok(isKnown(method), `${name}.${method}`);
-      }
-    }
-  }
 });
 
 test("Q16 ids are a primary key", () => {

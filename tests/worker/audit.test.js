@@ -2,14 +2,12 @@
 // whose token was refused.
 
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, beforeEach, describe, mock, test } from "node:test";
+import { beforeEach, describe, mock, test } from "node:test";
 import { createAuthority } from "edgeflake/authority/node";
+import { temporary } from "../harness/temporary.js";
 
-const root = mkdtempSync(join(tmpdir(), "edgeflake-"));
-after(() => rmSync(root, { recursive: true }));
+const root = temporary();
 
 const variables = {
   EDGEFLAKE_LEASE_TOKEN: "lease-token-of-tests",

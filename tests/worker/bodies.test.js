@@ -2,12 +2,11 @@
 // Node.
 
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { createAuthority } from "edgeflake/authority/node";
+import { temporary } from "../harness/temporary.js";
 import { startCluster } from "./harness/cluster.js";
 
 const MIB = 2 ** 20;
@@ -87,8 +86,7 @@ function head(method, path, ...headers) {
 const chunked = "Transfer-Encoding: chunked";
 const create = "/v1/sequencers/orders";
 
-const directory = mkdtempSync(join(tmpdir(), "edgeflake-"));
-after(() => rmSync(directory, { recursive: true }));
+const directory = temporary();
 const createNode = (/** @type {string} */ name) =>
   createAuthority({ directory: join(directory, name), variables });
 

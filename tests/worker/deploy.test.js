@@ -3,14 +3,13 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { bin, root } from "../../tools/command/paths.js";
+import { temporary } from "../harness/temporary.js";
 
-const directory = mkdtempSync(join(tmpdir(), "edgeflake-deploy-"));
-after(() => rmSync(directory, { recursive: true }));
+const directory = temporary();
 
 /** The bindings that each configuration must have. @type {Record<string, string[]>} */
 const BINDINGS = {
