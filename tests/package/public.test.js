@@ -66,8 +66,8 @@ describe("the file", () => {
   });
 });
 
-test("a million ids there and back; neighbours differ in half of their bits", () => {
-  let [state, hash, bits] = [0n, 0x811c_9dc5, 0];
+test("a million ids there and back", () => {
+  let [state, hash] = [0n, 0x811c_9dc5];
   for (let pair = 0; pair < 500_000; pair++) {
     state = BigInt.asUintN(64, state + 0x9e37_79b9_7f4a_7c15n);
     const id = BigInt.asUintN(64, (state ^ (state >> 30n)) * 0xbf58_476d_1ce4_e5b9n);
@@ -76,22 +76,11 @@ test("a million ids there and back; neighbours differ in half of their bits", ()
       assert.equal(orders.parse(text), id);
       return text;
     });
-    if (pair < file.many.pairs) {
-      for (const byte of Buffer.from(texts.join(""))) hash = Math.imul(hash ^ byte, 0x0100_0193);
-      bits += bitsThatDiffer(texts);
-    }
+    if (pair >= file.many.pairs) continue;
+    for (const byte of Buffer.from(texts.join(""))) hash = Math.imul(hash ^ byte, 0x0100_0193);
   }
   assert.equal((hash >>> 0).toString(16).padStart(8, "0"), file.many.fnv1a);
-  const average = bits / file.many.pairs;
-  assert.ok(average > 31.9 && average < 32.1, `${average} bits differ`);
 });
-
-/** @param {string[]} texts */
-function bitsThatDiffer(texts) {
-  const digits = new PublicIds({ prefix: "ord", key: null });
-  const [one, other] = texts.map((text) => BigInt(digits.parse(`ord_${text.slice(5, 16)}`)));
-  return (one ^ other).toString(2).replaceAll("0", "").length;
-}
 
 test("a rotation: each text is read by the key that it names", () => {
   const text = orders.format(TWEET);

@@ -34,9 +34,11 @@ test("it issues ids, says whose lease they are of, and takes them apart", async 
   assert.deepEqual([system, fields.node], ["edgeflake on this server", node]);
 });
 
-test("it asks for a token where one is needed", async (t) => {
+test("it asks for a token where one is needed, and a layout of the server's own is named so", async (t) => {
   const { page } = found;
-  const dev = await startDev(["--var", "EDGEFLAKE_ISSUE_TOKEN:issue-token-of-tests"]);
+  const token = "EDGEFLAKE_ISSUE_TOKEN:issue-token-of-tests";
+  const layout = "EDGEFLAKE_LAYOUT:timestamp:42 sequence:10 node.region:12 @1767225600000 tick=1ms";
+  const dev = await startDev(["--var", token, "--var", layout]);
   t.after(() => dev.stop());
   found.origin = dev.url;
   await open(found, "#live");
@@ -48,17 +50,6 @@ test("it asks for a token where one is needed", async (t) => {
   await page.keyboard.press("Enter");
   await page.locator("#live-open").waitFor();
   assert.equal(await page.textContent("#live-error"), "");
-});
-
-test("a layout of the server's own is named so", async (t) => {
-  const { page } = found;
-  const layout = "timestamp:42 sequence:10 node.region:12 @1767225600000 tick=1ms";
-  const dev = await startDev(["--var", `EDGEFLAKE_LAYOUT:${layout}`]);
-  t.after(() => dev.stop());
-  found.origin = dev.url;
-  await open(found, "#live");
-  await page.click("#live-issue");
-  await page.locator("#live-open").waitFor();
   await page.click("#live-open");
   await page.locator("#many").waitFor();
   const { system, fields } = await answer(page);

@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { startStaticHost } from "../harness/static-host.js";
+import { temporary } from "../harness/temporary.js";
 import {
   answer,
   chooseSystem,
@@ -76,7 +76,7 @@ function versionOf(directory) {
 }
 
 test("a new version is offered with one click, and no version loads a file of another", async () => {
-  const directory = fs.mkdtempSync(join(tmpdir(), "edgeflake-page-"));
+  const directory = temporary();
   fs.cpSync(BUILT, directory, { recursive: true });
   const host = await startStaticHost(directory);
   found.origin = host.url;
@@ -108,7 +108,6 @@ test("a new version is offered with one click, and no version loads a file of an
   // Complaints about the old version's files are allowed, because these files are gone.
   found.complaints.splice(0);
   host.close();
-  fs.rmSync(directory, { recursive: true });
 });
 
 test("without scripts the page explains ids, and that it needs scripts", async () => {

@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { countRepeated, nodesOf, together } from "../../worker/harness/ids.js";
+import { countRepeated, together } from "../../worker/harness/ids.js";
 
 const TOKEN = "lease-token-of-tests";
 const ISSUERS = 3;
@@ -181,7 +181,6 @@ export async function issueWhileKilled({ ids, kills, lifeMs, forget = false, rep
   return {
     count: all.length,
     repeated: countRepeated(all),
-    nodes: nodesOf(all).length,
     killed: { authority: ofAuthority, issuers: ofIssuers.reduce((sum, times) => sum + times, 0) },
     ended,
   };

@@ -37,10 +37,9 @@ const SCREENSHOTS = new URL("../screenshots/", import.meta.url);
  * server do. The tests share a browser context without a service worker, unless `isAlone` gives each
  * test a context of its own.
  *
- * @param {{ args?: string[], isRealTime?: boolean, isAlone?: boolean }} [options] `args` of the dev
- * server
+ * @param {{ isRealTime?: boolean, isAlone?: boolean }} [options]
  */
-export function stage({ args, isRealTime = false, isAlone = false } = {}) {
+export function stage({ isRealTime = false, isAlone = false } = {}) {
   /** @type {Browser} */
   let browser;
   /** @type {BrowserContext} */
@@ -50,7 +49,7 @@ export function stage({ args, isRealTime = false, isAlone = false } = {}) {
   const found = /** @type {Stage} */ (/** @type {Partial<Stage>} */ ({ complaints: [], newPage }));
   /** @type {Awaited<ReturnType<typeof startDev>> | undefined} */
   let dev;
-  let origin = args === undefined ? process.env[SHARED] : undefined;
+  let origin = process.env[SHARED];
 
   const permissions = ["clipboard-read", "clipboard-write"];
 
@@ -71,7 +70,7 @@ export function stage({ args, isRealTime = false, isAlone = false } = {}) {
 
   before(async () => {
     if (origin === undefined) {
-      dev = await startDev(args);
+      dev = await startDev();
       origin = dev.url;
     }
     browser = await launchChromium();
@@ -233,16 +232,6 @@ export async function untilValue(page, selector, value) {
     },
     [selector, value],
   );
-}
-
-/**
- * Drags the mouse from its position to a point. @param {Page} page @param {{ x: number, y: number
- * }} to
- */
-export async function drag(page, { x, y }) {
-  await page.mouse.down();
-  await page.mouse.move(x, y, { steps: 6 });
-  await page.mouse.up();
 }
 
 /** axe's rules, with one that it leaves out by default. */
