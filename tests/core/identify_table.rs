@@ -2,8 +2,6 @@
 //! were drawn after the numbers in `identify` had been tuned. If you tune these numbers again, draw
 //! other ids. Otherwise the numbers may be tuned to these very ids.
 
-use core::fmt::{Display, Formatter, Result};
-
 use edgeflake::identify::{Candidate, Classifier};
 
 /// The ids are judged as if now were 2026-11-21.
@@ -14,9 +12,8 @@ const LIKELY: f64 = 0.85;
 
 /// Ids of one system: a row of the table.
 struct Row {
-    /// The source: a preset, a unit of Unix time, or `none`.
+    /// A preset, a unit of Unix time, or `none`.
     source: String,
-    name: String,
     ids: Vec<u64>,
 }
 
@@ -25,11 +22,10 @@ fn rows(is_column: bool) -> Vec<Row> {
     let text = include_str!("identify.txt");
     for line in text.lines().filter(|line| !line.starts_with('#') && !line.is_empty()) {
         let (kind, rest) = line.split_once(' ').unwrap();
-        let (name, known) = rest.split_once(':').unwrap();
-        let (_, ids) = known.split_once(" = ").unwrap();
+        let (source, _) = rest.split_once([' ', ':']).unwrap();
+        let (_, ids) = rest.split_once(" = ").unwrap();
         let ids: Vec<u64> = ids.split(' ').map(|id| id.parse().unwrap()).collect();
-        let row =
-            |ids| Row { source: name.split(' ').next().unwrap().into(), name: name.into(), ids };
+        let row = |ids| Row { source: source.to_owned(), ids };
         match kind {
             "each" | "both" if !is_column => rows.extend(ids.into_iter().map(|id| row(vec![id]))),
             "column" | "both" if is_column => rows.push(row(ids)),
@@ -68,61 +64,34 @@ fn readings(ids: &[u64]) -> Vec<Reading> {
     readings
 }
 
-/// Counts how often the judgement was right.
-#[derive(Debug, Default, PartialEq, Eq)]
-struct Score {
-    rows: usize,
-    first: usize,
-    within_two: usize,
-    likely: usize,
-    likely_wrong: usize,
-}
-
-impl Score {
-    fn of(rows: impl Iterator<Item = Row>) -> Self {
-        let mut score = Self::default();
-        for row in rows {
-            let readings = readings(&row.ids);
-            let source = row.source.as_str();
-            let place = readings.iter().position(|(names, _)| names.contains(&source));
-            let (first, share) = &readings[0];
-            let is_likely = *share > LIKELY;
-            score.rows += 1;
-            score.first += usize::from(place == Some(0));
-            score.within_two += usize::from(matches!(place, Some(0 | 1)));
-            score.likely += usize::from(is_likely);
-            score.likely_wrong += usize::from(is_likely && place != Some(0));
-            if place != Some(0) {
-                let own = place.map_or(0.0, |place| readings[place].1);
-                let place = place.map_or_else(|| "-".into(), |place| (place + 1).to_string());
-                let Row { name, ids, .. } = row;
-                let id = ids[0];
-                println!(
-                    "{name} {id}: judged as {first:?} ({share:.2}); the right system is in place \
-                     {place} ({own:.2})"
-                );
-            }
-        }
-        score
+/// Counts how often these rows are judged right.
+fn score(rows: &[Row]) -> String {
+    let [mut first, mut within_two, mut likely, mut likely_wrong] = [0; 4];
+    for row in rows {
+        let readings = readings(&row.ids);
+        let source = row.source.as_str();
+        let place = readings.iter().position(|(names, _)| names.contains(&source));
+        let is_likely = readings[0].1 > LIKELY;
+        first += u32::from(place == Some(0));
+        within_two += u32::from(matches!(place, Some(0 | 1)));
+        likely += u32::from(is_likely);
+        likely_wrong += u32::from(is_likely && place != Some(0));
     }
-}
-
-impl Display for Score {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        let Self { rows, first, within_two, likely, likely_wrong } = self;
-        write!(f, "{first} of {rows} first, {within_two} within two, {likely} likely, ")?;
-        write!(f, "{likely_wrong} of these wrong")
-    }
+    let count = rows.len();
+    format!(
+        "{first} of {count} first, {within_two} within two, {likely} likely, {likely_wrong} of \
+         them wrong"
+    )
 }
 
 #[test]
 fn ids_and_columns_of_known_systems() {
-    let scores = [false, true].map(|is_column| Score::of(rows(is_column).into_iter()).to_string());
+    let scores = [false, true].map(|is_column| score(&rows(is_column)));
     assert_eq!(
         scores,
         [
-            "108 of 150 first, 130 within two, 90 likely, 5 of these wrong",
-            "21 of 25 first, 23 within two, 17 likely, 0 of these wrong",
+            "108 of 150 first, 130 within two, 90 likely, 5 of them wrong",
+            "21 of 25 first, 23 within two, 17 likely, 0 of them wrong",
         ]
     );
 }

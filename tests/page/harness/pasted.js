@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
  * @typedef {object} Row
  * @property {string} text the pasted text
  * @property {string} source the source of the answer
- * @property {string} says the preset whose id this is, its layout string, or the title of a kind
+ * @property {string} says the preset whose id this is, or the title of a kind
  * @property {string} [id] in decimal; an id of another kind has none
  * @property {string} [date] missing for an id without a time
  * @property {string} [how] the page's words for how it read the text
@@ -34,7 +34,7 @@ for (const line of linesOf("pasted.txt")) {
   const [says, text] = parts;
   const [source, date] = parts.slice(2).reverse();
   answer = { says, source, ...(date && { date }), ...(/^\d+$/.test(text) && { id: text }) };
-  if (!says.includes(":")) PASTED.push({ ...answer, text });
+  PASTED.push({ ...answer, text });
 }
 
 /** @param {string} text in which escapes stand for characters @returns {string} */
