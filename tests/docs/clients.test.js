@@ -63,8 +63,7 @@ after(async () => {
 /**
  * Runs a client to its end.
  *
- * @param {string[]} command
- * @param {{ refused?: number[], token?: string }} [options]
+ * @param {string[]} command @param {{ refused?: number[], token?: string }} [options]
  * @returns {Promise<{ failed: boolean, ids: bigint[], stderr: string }>}
  */
 function run([program = "", ...rest], { refused = [], token } = {}) {
@@ -88,8 +87,7 @@ function run([program = "", ...rest], { refused = [], token } = {}) {
 /**
  * Fails unless there are `count` ids, each above the one before it.
  *
- * @param {{ ids: bigint[], stderr: string }} ran
- * @param {number} count
+ * @param {{ ids: bigint[], stderr: string }} ran @param {number} count
  */
 function checkIds({ ids, stderr }, count) {
   assert.equal(ids.length, count, stderr);

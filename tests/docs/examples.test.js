@@ -9,11 +9,7 @@ import { freePort, start } from "../../tools/serve/dev-server.js";
 const layout = Layout.preset("hazelcast");
 const DAY_MS = 86_400_000;
 
-/**
- * Runs an example for the tests of a suite.
- *
- * @param {string} name
- */
+/** Runs an example for the tests of a suite. @param {string} name */
 function example(name) {
   /** The URL of the example, which is known once its tests run. */
   const found = { url: "" };

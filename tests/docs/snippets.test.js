@@ -187,8 +187,7 @@ describe("commands", () => {
    * Returns a curl command with the URL of a running Worker. Each document gets its own Worker, so
    * that the output does not depend on commands of other documents.
    *
-   * @param {string} file
-   * @param {string} command
+   * @param {string} file @param {string} command
    */
   async function asked(file, command) {
     if (!worker || asking !== file) {

@@ -61,11 +61,7 @@ export class Project {
   /** @type {(() => unknown)[]} */
   #ends = [];
   #edition = "first";
-  /**
-   * The server that was started last.
-   *
-   * @type {any}
-   */
+  /** The server that was started last. @type {any} */
   #server;
 
   /** @param {string} name @param {Options} options @param {string} tarball */

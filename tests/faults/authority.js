@@ -20,10 +20,7 @@ export class Authority {
   #child;
   url = "";
 
-  /**
-   * @param {string} token
-   * @param {import("edgeflake/authority/node").AuthorityOptions} options
-   */
+  /** @param {string} token @param {import("edgeflake/authority/node").AuthorityOptions} options */
   constructor(token, options) {
     this.#token = token;
     this.#options = options;

@@ -103,8 +103,7 @@ const copyOf = (/** @type {string} */ path) => `${path}-copy`;
  * Restores directories to their state before the holder in the drill's process took another node.
  * Until the caller resets `isPaused`, the authority's own process is not asked for ids.
  *
- * @param {Drill} drill
- * @param {string[]} paths
+ * @param {Drill} drill @param {string[]} paths
  */
 async function restore({ authority, issuing }, paths) {
   issuing.isPaused = true;

@@ -34,8 +34,7 @@ export function firing(directory, scrapes) {
  * Returns the expressions that have no result after the last scrape.
  *
  * @param {string} directory the directory of the files that promtool reads
- * @param {Scrape[]} scrapes
- * @param {string[]} expressions
+ * @param {Scrape[]} scrapes @param {string[]} expressions
  */
 export function withoutResult(directory, scrapes, expressions) {
   return expressions.filter((expr) => {
@@ -49,8 +48,7 @@ export function withoutResult(directory, scrapes, expressions) {
 /**
  * Lets promtool evaluate a test that expects nothing, and returns what it found instead.
  *
- * @param {string} directory
- * @param {Scrape[]} scrapes
+ * @param {string} directory @param {Scrape[]} scrapes
  * @param {(evalTime: string) => object} expected
  */
 function evaluate(directory, scrapes, expected) {

@@ -134,8 +134,7 @@ export class Servers {
   /**
    * Starts a server and waits until it answers.
    *
-   * @param {string} data
-   * @param {Record<string, string>} [settings]
+   * @param {string} data @param {Record<string, string>} [settings]
    */
   async start(data, settings = {}) {
     const port = await freePort();

@@ -47,9 +47,7 @@ export class Failure extends Error {
  * Starts a command. `kill`, or the end of this process, ends the command and all processes that the
  * command has started.
  *
- * @param {string} command
- * @param {string[]} args
- * @param {Where} where
+ * @param {string} command @param {string[]} args @param {Where} where
  */
 export function start(command, args, { cwd, env = {} }) {
   const { NODE_OPTIONS: _, NODE_TEST_CONTEXT: __, ...inherited } = process.env;
@@ -97,10 +95,7 @@ export function start(command, args, { cwd, env = {} }) {
 /**
  * Runs a command to its end.
  *
- * @param {string} command
- * @param {string[]} args
- * @param {Where} where
- * @param {number} [limitMs]
+ * @param {string} command @param {string[]} args @param {Where} where @param {number} [limitMs]
  */
 export async function attempt(command, args, where, limitMs = LIMIT_MS) {
   const started = start(command, args, where);
@@ -113,10 +108,7 @@ export async function attempt(command, args, where, limitMs = LIMIT_MS) {
 /**
  * Runs a command that must succeed, and returns what it printed.
  *
- * @param {string} command
- * @param {string[]} args
- * @param {Where} where
- * @param {number} [limitMs]
+ * @param {string} command @param {string[]} args @param {Where} where @param {number} [limitMs]
  */
 export async function run(command, args, where, limitMs) {
   const { code, log } = await attempt(command, args, where, limitMs);
@@ -128,11 +120,8 @@ export async function run(command, args, where, limitMs) {
  * Sends a request again and again until the server answers with success or, if `status` is given,
  * with this status. Returns the text of that answer.
  *
- * @param {Process} server
- * @param {string | URL} url
- * @param {RequestInit} [init]
- * @param {number} [limitMs]
- * @param {number} [status]
+ * @param {Process} server @param {string | URL} url @param {RequestInit} [init]
+ * @param {number} [limitMs] @param {number} [status]
  */
 export async function firstAnswer(server, url, init, limitMs = LIMIT_MS, status) {
   const until = Date.now() + limitMs;

@@ -31,8 +31,7 @@ afterEach(settle);
 /**
  * Lets `ms` pass, or less if `isDone` returns true earlier.
  *
- * @param {number} ms
- * @param {() => boolean} isDone
+ * @param {number} ms @param {() => boolean} isDone
  */
 async function pass(ms, isDone = () => false) {
   await settle();

@@ -44,8 +44,7 @@ function refusal(call) {
  * Returns whether the Rust refused a text or an id. If it did, both must give the same reason.
  *
  * @param {{ code?: string, message?: string, found?: unknown }} js
- * @param {{ id?: string, type: string, detail: string }} rust
- * @param {string} what
+ * @param {{ id?: string, type: string, detail: string }} rust @param {string} what
  */
 function isRefused({ code, message }, { id, type, detail }, what) {
   if (id !== undefined) return false;

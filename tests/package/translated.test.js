@@ -76,8 +76,7 @@ let compared = 0;
  * Calls `ask` for each copy, with the number of the copy. Both calls must return equal values or
  * throw equal errors.
  *
- * @param {string} what
- * @param {(copy: number) => unknown[] | ArrayLike<unknown>} ask
+ * @param {string} what @param {(copy: number) => unknown[] | ArrayLike<unknown>} ask
  */
 function agree(what, ask) {
   const [ofWasm, ofJs] = [outcome(() => ask(0)), outcome(() => ask(1))];

@@ -105,8 +105,7 @@ async function checkPort() {
  * Publishes the npm packages to a registry on this machine, and returns the environment in which
  * npm uses only that registry.
  *
- * @param {string} directory
- * @param {Record<string, undefined>} usual
+ * @param {string} directory @param {Record<string, undefined>} usual
  */
 async function publishPackages(directory, usual) {
   const home = join(directory, "verdaccio");
@@ -190,9 +189,7 @@ async function publishCrates(directory) {
  * Lets cargo take crates from the registry, as if it were crates.io, in all projects in a
  * directory.
  *
- * @param {string} directory
- * @param {string} registry
- * @param {string[]} published
+ * @param {string} directory @param {string} registry @param {string[]} published
  */
 function configureCargo(directory, registry, published) {
   mkdirSync(join(directory, ".cargo"), { recursive: true });
@@ -208,8 +205,7 @@ function configureCargo(directory, registry, published) {
 /**
  * Types a command into a shell, and waits for its end.
  *
- * @param {string} command
- * @param {Where} where
+ * @param {string} command @param {Where} where
  */
 async function type(command, where) {
   console.log(`$ ${command}`);
@@ -304,8 +300,7 @@ async function main() {
  * would download from GitHub. These tools have the versions in this checkout's Cargo.lock, so the
  * project's other crates are locked to this file, too.
  *
- * @param {string} directory
- * @param {string} project
+ * @param {string} directory @param {string} project
  */
 function rustTools(directory, project) {
   lock(project);

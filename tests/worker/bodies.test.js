@@ -44,9 +44,7 @@ async function send(url, request, more) {
 }
 
 /**
- * @param {string} url
- * @param {string} request
- * @param {string} [more]
+ * @param {string} url @param {string} request @param {string} [more]
  * @returns {Promise<{ status: number, text: string, sent: number }>} the answer, and the sent bytes
  */
 function sendOnce(url, request, more) {

@@ -28,8 +28,7 @@ async function sequencer(method, name, body) {
 }
 
 /**
- * @param {string} isolate @param {string} method @param {string} path
- * @param {unknown} [body]
+ * @param {string} isolate @param {string} method @param {string} path @param {unknown} [body]
  * @param {object} [cf] the place from which the request comes
  * @returns the body of a successful answer
  */

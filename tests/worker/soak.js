@@ -159,8 +159,7 @@ function outcomeOf(repeated) {
 /**
  * Soaks an authority whose issuers are processes, and returns the exit code.
  *
- * @param {number} ids
- * @param {boolean} isPostgres
+ * @param {number} ids @param {boolean} isPostgres
  */
 async function soakProcesses(ids, isPostgres) {
   if (!(ids > 0)) fail(`--ids is ${values.ids}; allowed: a number above 0`);
@@ -180,8 +179,7 @@ async function soakProcesses(ids, isPostgres) {
 }
 
 /**
- * @param {number} ids
- * @param {import("../package/harness/killed-postgres.js").Standby} standby
+ * @param {number} ids @param {import("../package/harness/killed-postgres.js").Standby} standby
  * @param {boolean} [forget] whether failovers go unnoticed
  */
 async function soakPostgres(ids, standby, forget) {

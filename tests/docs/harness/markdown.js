@@ -35,10 +35,7 @@ export function document(file) {
   return found;
 }
 
-/**
- * @param {string[]} options
- * @returns {string[]}
- */
+/** @param {string[]} options @returns {string[]} */
 function list(options) {
   const { status, stdout, stderr } = spawnSync("git", ["ls-files", "-z", ...options], {
     cwd: root,
@@ -49,10 +46,7 @@ function list(options) {
   return stdout.split("\0").filter((file) => file !== "" && !deleted.has(file));
 }
 
-/**
- * @param {string} file
- * @returns {Document}
- */
+/** @param {string} file @returns {Document} */
 function read(file) {
   const text = readFileSync(`${root}/${file}`, "utf8");
   const slugger = new GithubSlugger();
@@ -69,10 +63,7 @@ function read(file) {
   return document;
 }
 
-/**
- * @param {import("marked").Token[]} tokens
- * @returns {string}
- */
+/** @param {import("marked").Token[]} tokens @returns {string} */
 function plain(tokens) {
   return tokens
     .map((token) => ("tokens" in token && token.tokens ? plain(token.tokens) : token.raw))

@@ -22,9 +22,7 @@ const tick = () => Date.now() - HAZELCAST.epochMs;
 /**
  * Returns the authority's answer to a message. Fields in `other` replace the usual ones.
  *
- * @param {string} name
- * @param {Record<string, any>} fields
- * @param {Partial<typeof BOUND>} [other]
+ * @param {string} name @param {Record<string, any>} fields @param {Partial<typeof BOUND>} [other]
  */
 function answer(name, { token }, other) {
   const from_tick = tick();

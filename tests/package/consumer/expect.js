@@ -4,8 +4,7 @@
  * Fails unless both values have the same JSON. In this JSON, bigints, typed arrays, NaN and
  * infinities are kept, too.
  *
- * @param {unknown} actual
- * @param {unknown} expected
+ * @param {unknown} actual @param {unknown} expected
  */
 export function equal(actual, expected) {
   const [found, wanted] = [print(actual), print(expected)];
@@ -15,8 +14,7 @@ export function equal(actual, expected) {
 /**
  * Fails unless the call throws an error with these properties.
  *
- * @param {() => unknown} call
- * @param {Record<string, unknown>} expected
+ * @param {() => unknown} call @param {Record<string, unknown>} expected
  */
 export function throws(call, expected) {
   /** @type {unknown} */

@@ -48,8 +48,7 @@ export async function runCalls(lines, names) {
  * Adds the tests of a file. Empty lines separate the blocks of the file. The first block explains
  * the file, and each of the others is a test, whose first line is the test's name.
  *
- * @param {URL} file
- * @param {Record<string, unknown>} names
+ * @param {URL} file @param {Record<string, unknown>} names
  */
 export function addTests(file, names) {
   const [, ...blocks] = readFileSync(file, "utf8").trimEnd().split("\n\n");

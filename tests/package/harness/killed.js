@@ -31,8 +31,7 @@ const ID_BYTES = 8;
 /**
  * Returns the command line of a script in this directory.
  *
- * @param {string} script
- * @param {object} options
+ * @param {string} script @param {object} options
  */
 export const scriptOf = (script, options) => [
   process.execPath,

@@ -37,9 +37,7 @@ export function pack(into = consumer) {
 /**
  * Runs a command in the consumer, and returns its output. Throws if the command fails.
  *
- * @param {string} name
- * @param {string[]} args
- * @param {string} [cwd]
+ * @param {string} name @param {string[]} args @param {string} [cwd]
  * @param {Record<string, string>} [env]
  */
 export function command(name, args, cwd = consumer, env = {}) {

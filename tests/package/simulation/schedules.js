@@ -115,8 +115,7 @@ function start(state, place, machine) {
 /**
  * Runs a process that resumes or acquires a lease, and then issues ids twice.
  *
- * @param {any} files
- * @param {(what: string, value?: any) => any} act
+ * @param {any} files @param {(what: string, value?: any) => any} act
  */
 function live(files, act) {
   const store = new Store(PATH, "https://ids.example.com", "orders", files);
@@ -150,8 +149,7 @@ function choices({ processes, kills, failures }) {
 /**
  * Returns the state after a choice.
  *
- * @param {State} before
- * @param {Choice} choice
+ * @param {State} before @param {Choice} choice
  * @returns {State}
  */
 function next(before, { place, kind }) {
@@ -383,8 +381,7 @@ function visitNear(random) {
 /**
  * Visits orders, each from a seed, until `failures` of them have gone wrong.
  *
- * @param {Seeds} seeds
- * @param {(seed: number) => void} visit
+ * @param {Seeds} seeds @param {(seed: number) => void} visit
  */
 function visitSeeds({ seeds, from, failures }, visit) {
   const found = [];

@@ -44,12 +44,9 @@ export class Tally {
 const spentMs = () => process.cpuUsage().user / 1_000;
 
 /**
- * @param {object} options
- * @param {number} options.seeds
- * @param {number} options.from
+ * @param {object} options @param {number} options.seeds @param {number} options.from
  * @param {number} options.seconds CPU time, which other load on the machine does not change
- * @param {number} options.failures
- * @param {boolean} [options.trace]
+ * @param {number} options.failures @param {boolean} [options.trace]
  * @param {(text: string) => void} options.report
  */
 export async function simulate({ seeds, from, seconds, failures, trace, report }) {

@@ -28,8 +28,7 @@ export class Timeline {
   /**
    * Lets the time pass until `untilMs`, or until `isOver` returns true.
    *
-   * @param {number} untilMs
-   * @param {() => boolean} isOver
+   * @param {number} untilMs @param {() => boolean} isOver
    */
   async pass(untilMs, isOver) {
     for (;;) {

@@ -231,8 +231,7 @@ export class World {
   /**
    * Takes the ids of a call, and checks them.
    *
-   * @param {Process} process
-   * @param {() => Promise<Iterable<bigint>>} call
+   * @param {Process} process @param {() => Promise<Iterable<bigint>>} call
    */
   async #take(process, call) {
     const { pid } = process;
@@ -259,8 +258,7 @@ export class World {
   /**
    * Checks that this id counts as used in every record that a power failure now could leave.
    *
-   * @param {Process} process
-   * @param {bigint} id
+   * @param {Process} process @param {bigint} id
    */
   #checkWritten({ store, generator: { lease } }, id) {
     if (store === undefined || !lease) return;
@@ -323,8 +321,7 @@ export class World {
    * Sends a message, and receives the reply. If one of them is lost, the process gets a connection
    * error or nothing.
    *
-   * @param {Process} process
-   * @param {string} url
+   * @param {Process} process @param {string} url
    * @param {{ body: string, signal: AbortSignal }} init
    * @returns {Promise<Response>}
    */

@@ -129,8 +129,7 @@ export async function open({ page, origin }, fragment = "", { width, height = 90
 /**
  * Serves the built page from a host that only serves files, and makes it this test's origin.
  *
- * @param {Stage} stage
- * @param {string} [directory]
+ * @param {Stage} stage @param {string} [directory]
  */
 export async function serveFiles(stage, directory) {
   const host = await startStaticHost(BUILT, directory);
@@ -141,8 +140,7 @@ export async function serveFiles(stage, directory) {
 /**
  * Removes the complaints. Each must be Chromium's report of an answer with this status.
  *
- * @param {Stage} stage
- * @param {number} status
+ * @param {Stage} stage @param {number} status
  */
 export function expectStatus(stage, status) {
   const expected = stage.complaints.splice(0);
@@ -155,8 +153,7 @@ export function expectStatus(stage, status) {
 /**
  * Pastes as a visitor does by keyboard, wherever the focus is.
  *
- * @param {Page} page
- * @param {string} text
+ * @param {Page} page @param {string} text
  */
 export async function paste(page, text) {
   await page.evaluate((pasted) => {
@@ -220,9 +217,7 @@ export async function texts(page, selector) {
 /**
  * Waits until an input has a value, for example after the browser has gone back.
  *
- * @param {Page} page
- * @param {string} selector
- * @param {string} value
+ * @param {Page} page @param {string} selector @param {string} value
  */
 export async function untilValue(page, selector, value) {
   await page.waitForFunction(

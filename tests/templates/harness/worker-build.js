@@ -13,8 +13,7 @@ import { root } from "../../../tools/command/paths.js";
 /**
  * Reads the value of a key from the Cargo.toml in a directory.
  *
- * @param {string} directory
- * @param {string} name
+ * @param {string} directory @param {string} name
  */
 function named(directory, name) {
   const manifest = readFileSync(join(directory, "Cargo.toml"), "utf8");

@@ -27,9 +27,7 @@ Date.now = () => {
  * Slows timers down if the clock is slowed down. A faster clock does not speed them up, because it
  * does not speed up calls between objects.
  *
- * @param {(...args: unknown[]) => void} run
- * @param {number} ms
- * @param {unknown[]} args
+ * @param {(...args: unknown[]) => void} run @param {number} ms @param {unknown[]} args
  */
 function setTimer(run, ms, ...args) {
   return setRealTimer(run, Math.max(ms, realMs(ms)), ...args);

@@ -67,10 +67,7 @@ export async function startCluster(isolates, vars = {}) {
     fetch: post,
 
     /**
-     * @param {string} isolate
-     * @param {string} method
-     * @param {string} path
-     * @param {object} [options]
+     * @param {string} isolate @param {string} method @param {string} path @param {object} [options]
      * @param {string} [options.token] sent as Bearer
      * @param {Record<string, string>} [options.headers]
      * @param {unknown} [options.body] a string as it is, everything else as JSON
@@ -166,8 +163,7 @@ export async function startCluster(isolates, vars = {}) {
     /**
      * Restarts the killed server.
      *
-     * @param {Record<string, string>} [newVars]
-     * @param {string} [storage]
+     * @param {Record<string, string>} [newVars] @param {string} [storage]
      */
     async start(newVars = vars, storage) {
       server = await start(newVars, storage);
@@ -182,8 +178,7 @@ export async function startCluster(isolates, vars = {}) {
  * Starts isolates before the tests of a suite, sets handles of all of them, and closes them after
  * the tests.
  *
- * @param {Parameters<typeof startCluster>} started
- * @param {Record<string, number>} [handles]
+ * @param {Parameters<typeof startCluster>} started @param {Record<string, number>} [handles]
  */
 export function clusterOf(started, handles) {
   const cluster = /** @type {Cluster} */ ({});
