@@ -16,7 +16,6 @@ const CLIENTS = [
   { language: "Go", command: ["go", "run", "ids.go"], needs: ["go", "version"] },
 ];
 
-/** The Worker's answer while its shard is overloaded. */
 const OVERLOADED = JSON.stringify({
   type: "/problems/overloaded",
   title: "The authority has too much to do",

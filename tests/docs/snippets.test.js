@@ -23,10 +23,8 @@ mkdirSync(directory, { recursive: true });
 /** An example that imports this module runs only in workerd. */
 const PLATFORM = "cloudflare:workers";
 
-/** The URL of edgeflake's Worker in the examples. */
 const EXAMPLE_URL = "https://ids.example.com";
 
-/** The file in which the examples keep a lease. */
 const EXAMPLE_STORE = "/var/lib/orders/lease";
 
 /**

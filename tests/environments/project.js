@@ -1,6 +1,7 @@
-// The project of one environment, and the steps of a test on it, which environments.txt names. It is a temporary directory
-// where the packed package and the environment's tools are installed. Its files come from a fixture
-// in fixtures.txt, or from an example. A command line is split at every space.
+// The project of one environment, and the steps of a test on it, which environments.txt names. It
+// is a temporary directory where the packed package and the environment's tools are installed. Its
+// files come from a fixture in fixtures.txt, or from an example. A command line is split at every
+// space.
 
 import {
   closeSync,
@@ -85,7 +86,6 @@ export class Project {
     writeFileSync(join(this.directory, "package.json"), JSON.stringify(content, null, 2));
   }
 
-  /** The output that the program must print. */
   get expected() {
     return `bigint of node 5, acquiring, ${this.#edition}`;
   }

@@ -46,7 +46,6 @@ export class Authority {
     this.#child?.kill(signal);
   }
 
-  /** Ends the process with SIGKILL. */
   async kill() {
     const child = this.#child;
     if (!child || child.exitCode !== null || child.signalCode !== null) return;

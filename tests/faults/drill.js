@@ -1,9 +1,9 @@
 // node tools drill [FAULT ...] [--unfenced] breaks what the authority of `edgeflake/authority/node`
 // depends on, while ids are issued. One fault after another happens: the disk is full, read-only,
 // slow or damaged; the process is stopped or killed; the storage is restored from an older copy or
-// emptied. For each fault, the drill prints what callers got, the metrics, the alerts that fired, and
-// how many ids came twice. The drill fails if an alert of the fault does not fire, if an
-// alert fires before or after the fault, if no ids come after the fault, or if an id came twice.
+// emptied. For each fault, the drill prints what callers got, the metrics, the alerts that fired,
+// and how many ids came twice. The drill fails if an alert of the fault does not fire, if an alert
+// fires before or after the fault, if no ids come after the fault, or if an id came twice.
 // With --unfenced the authority has no witness, so a restore makes ids come twice.
 //
 // The drill mounts disks, so it needs Linux and root. It also needs `promtool`, from Debian's

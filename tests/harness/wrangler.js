@@ -2,13 +2,10 @@
 
 import { createTestHarness } from "wrangler";
 
-/** The compatibility date of the tested Workers. */
 export const compatibility_date = "2026-10-01";
 
-/** The classes of edgeflake's Durable Objects. */
 export const classes = ["Authority", "Directory"];
 
-/** The migration of a Worker that contains these classes. */
 export const migrations = [{ tag: "v1", new_sqlite_classes: classes }];
 
 /**

@@ -73,7 +73,7 @@ class Player {
   #open = [];
   /** @type {AbortSignal[]} */
   #signals = [];
-  /** The requests that are under way. @type {Map<string, { leaving: AbortController, call: Promise<unknown> }>} */
+  /** @type {Map<string, { leaving: AbortController, call: Promise<unknown> }>} */
   #requests = new Map();
   #lastMessage = "";
   #authority;

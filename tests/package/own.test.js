@@ -1,5 +1,5 @@
-// Tests `edgeflake/worker` and `edgeflake/authority` of the packed package in Workers of users; own.txt
-// has their calls.
+// Tests `edgeflake/worker` and `edgeflake/authority` of the packed package in Workers of users;
+// own.txt has their calls.
 
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";

@@ -51,7 +51,6 @@ function leave(tick, process) {
   return store;
 }
 
-/** Replaces the file by a copy of itself. */
 function replaceByCopy() {
   fs.copyFileSync(path, `${path}-copy`);
   fs.renameSync(`${path}-copy`, path);

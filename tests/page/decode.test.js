@@ -209,14 +209,6 @@ test("a node of two fields says of which", async () => {
   assert.deepEqual(said, ["with process: node 32", "with worker: node 32"]);
 });
 
-test("a CSV in Decode says how likely its system is", async () => {
-  const page = await open(found, "#decode");
-  await paste(page, `user_id,name\n${TWITTER_ID},a\n${TWITTER_ID},b\n`);
-  await page.click("#parts a:first-child");
-  assert.equal(await page.textContent("#which"), "id 1 of 2");
-  assert.match(`${await page.textContent("#share")}`, / %|likely|because/);
-});
-
 test("a warning, in plain words", async () => {
   const page = await open(found, "#text=1541815603606036000&layout=twitter");
   assert.match((await texts(page, "#warnings li")).join(), /JavaScript may have rounded/);

@@ -34,7 +34,7 @@ test("it issues ids, says whose lease they are of, and takes them apart", async 
   assert.deepEqual([system, fields.node], ["edgeflake on this server", node]);
 });
 
-test("it asks for a token where one is needed, and a layout of the server's own is named so", async (t) => {
+test("it asks for a token where one is needed, and names the server's own layout", async (t) => {
   const { page } = found;
   const token = "EDGEFLAKE_ISSUE_TOKEN:issue-token-of-tests";
   const layout = "EDGEFLAKE_LAYOUT:timestamp:42 sequence:10 node.region:12 @1767225600000 tick=1ms";

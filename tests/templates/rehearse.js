@@ -33,10 +33,8 @@ import { setup } from "../../tools/setup/setup.js";
 import { Failure, firstAnswer, run, start } from "../harness/processes.js";
 import { isRust, lock, templates } from "./harness/template.js";
 
-/** The section of README.md that is rehearsed. */
 const SECTION = "## Once 0.1 is published\n";
 
-/** The port that the section's commands name. */
 const PORT = 8787;
 
 /** A command that compiles may take this long, and so may a server until it answers. */

@@ -120,7 +120,7 @@ test("CORS is off without its variable", async () => {
 test("CORS for some origins", async () => {
   const vars = { EDGEFLAKE_CORS_ORIGINS: `https://other.example, ${origin}` };
   await using cluster = await startCluster(["a"], vars);
-  /** Returns the status, and headers without their prefix. @param {Record<string, string>} headers */
+  /** @param {Record<string, string>} headers @returns the status, and headers without prefix */
   const ask = async (headers, path = "/v1/ids", method = "POST") => {
     const found = await cluster.send("a", method, path, { headers });
     const allow = (/** @type {string} */ name) => found.headers.get(`access-control-${name}`);

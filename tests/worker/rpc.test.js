@@ -48,7 +48,7 @@ async function called(body) {
 /** @param {string} method @param {unknown[]} args bigints as strings such as "1n" */
 const call = (method, ...args) => called({ method, args });
 
-/** Calls a method of a sequencer. @param {string} name @param {string} method @param {unknown[]} args */
+/** @param {string} name of a sequencer @param {string} method @param {unknown[]} args */
 const callOf = (name, method, ...args) => called({ method, args, sequencer: [name] });
 
 /** @param {string} text */

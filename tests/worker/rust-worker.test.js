@@ -8,14 +8,12 @@ import { countRepeated } from "./harness/ids.js";
 
 const objects = { durable_objects: bound(), migrations };
 
-/** edgeflake's own Worker. */
 const edgeflake = {
   main: "build/worker/index.js",
   vars: { EDGEFLAKE_PUBLIC_ISSUE: "true" },
   ...objects,
 };
 
-/** A Worker whose objects are always overloaded. */
 const overloaded = { main: "tests/worker/rust-worker/overloaded.js", ...objects };
 
 /**

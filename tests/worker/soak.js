@@ -95,7 +95,8 @@ const some = (/** @type {any[]} */ values) => values[randomInt(values.length)];
 
 const step = () => Math.round((Math.random() - 0.5) * 2 * some([0.01, 1, 5, 60]) * 1_000);
 
-/** A fault that has two rows happens twice as often. @type {[string, (isolate: string) => Promise<unknown>][]} */
+// A fault that has two rows happens twice as often.
+/** @type {[string, (isolate: string) => Promise<unknown>][]} */
 const FAULTS = [
   ["clocks of isolates stepped", (isolate) => cluster.turn(isolate, { step_ms: step() })],
   ["clocks of isolates stepped", (isolate) => cluster.turn(isolate, { step_ms: step() })],

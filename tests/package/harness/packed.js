@@ -6,10 +6,8 @@ import { join } from "node:path";
 import { pack as packed } from "../../../tools/build/published.js";
 import { root } from "../../../tools/command/paths.js";
 
-/** The directory into which the package is installed. */
 export const consumer = join(root, "build", "consumer");
 
-/** The installed package. */
 export const installed = join(consumer, "node_modules", "edgeflake");
 
 /** The directory with the commands of the platforms and bundlers. */

@@ -114,7 +114,6 @@ export class Disk {
     this.inodes.delete(ino);
   }
 
-  /** Records a change of the names. */
   renamed() {
     this.history.push(new Map(this.names));
   }

@@ -12,7 +12,6 @@ export class Random {
     for (let i = 0; i < 4; i++) this.bits();
   }
 
-  /** Draws 64 random bits. */
   bits() {
     let state = this.#state;
     state ^= state >> 12n;

@@ -8,7 +8,6 @@ const COMPLETE = 60;
 /** Each kind of event must happen this often. A single event may be chance. */
 const LEAST = 3;
 
-/** The kinds of events. */
 const KINDS = `
   ids, acquired, renewed, resumed, batches, processes killed, processes killed in a call of the disk,
   processes of one store at a time, calls of the disk failed, writes cut short, power failures,

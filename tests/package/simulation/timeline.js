@@ -44,7 +44,6 @@ export class Timeline {
   }
 }
 
-/** The timers of one process. */
 export class Timers {
   #timeline;
   #perform;

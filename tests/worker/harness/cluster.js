@@ -142,7 +142,7 @@ export async function startCluster(isolates, vars = {}) {
     /** @returns {Promise<Record<"counts" | "started" | "statements", Counts> & Record<"calls" | "directory" | "witnessed", number>>} */
     calls: () => handle(AUTHORITY),
 
-    /** Runs SQL in a shard's storage. @param {string} sql @returns {Promise<Record<string, any>[]>} */
+    /** Runs SQL in an object. @param {string} sql @returns {Promise<Record<string, any>[]>} */
     sql: (sql, object = DEFAULT_OBJECT) => handle(AUTHORITY, { object, sql }),
 
     /** Ends an object. Its memory and the requests to it are lost. */
