@@ -2,11 +2,8 @@
 // user would. Each environment is one test. This needs Chromium, and a network to install the
 // environments.
 //
-//   --tarball FILE  tests this packed package, and builds none
-//   --jobs COUNT    runs this number of environments at once; 2 by default
-//   --keep          keeps the projects in the temporary directory, and prints their paths
+//   --keep  keeps the projects in the temporary directory, and prints their paths
 
-import { resolve } from "node:path";
 import { describe, test } from "node:test";
 import { pack } from "../../tools/build/published.js";
 import { readArguments } from "../../tools/command/arguments.js";
@@ -19,30 +16,23 @@ import { Project } from "./project.js";
 
 const { values, positionals } = readArguments({
   allowPositionals: true,
-  options: {
-    jobs: { type: "string", default: "2" },
-    keep: { type: "boolean", default: false },
-    tarball: { type: "string" },
-  },
+  options: { keep: { type: "boolean", default: false } },
 });
 
 const names = positionals.length ? positionals : Object.keys(environments);
 const unknown = names.find((name) => !Object.hasOwn(environments, name));
 if (unknown)
   fail(`unknown environment ${unknown}; allowed: ${Object.keys(environments).join(", ")}`);
-const jobs = Number(values.jobs);
-if (!(Number.isInteger(jobs) && jobs > 0))
-  fail(`--jobs needs a number from 1 on; got ${values.jobs}`);
 
 await setup("lint");
 requirePrograms(pagePrograms);
-if (!values.tarball) run("node", ["tools", "build", "package"]);
-const tarball = values.tarball ? resolve(values.tarball) : pack("edgeflake", temporary());
+run("node", ["tools", "build", "package"]);
+const tarball = pack("edgeflake", temporary());
 
 const isLinux = process.platform === "linux" && process.arch === "x64";
 const NEEDS_LINUX = /^(bun|deno|node|react-native)\b/;
 
-describe("environments", { concurrency: jobs }, () => {
+describe("environments", { concurrency: 2 }, () => {
   for (const name of names) {
     const environment = environments[name];
     const [version] = Object.values(environment.packages);
