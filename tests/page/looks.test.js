@@ -128,6 +128,19 @@ async function tabbed(page) {
   }
 }
 
+test("the first view of a wide screen has at most eleven controls", async () => {
+  const page = await open(found, "", { width: 1440 });
+  const controls = await page.evaluate(() =>
+    [...document.querySelectorAll("a, button, input, select, textarea, summary, [tabindex='0']")]
+      .filter((one) => {
+        const { top, bottom } = one.getBoundingClientRect();
+        return one.checkVisibility() && top >= 0 && bottom <= innerHeight;
+      })
+      .map((one) => one.textContent || one.id),
+  );
+  assert.ok(controls.length <= 11, `${controls}`);
+});
+
 test("on a phone the answer is in the first screen, and Decode is short", async () => {
   const page = await open(found, "", { width: 390, height: 844 });
   for (const selector of ["#text", "#system", "#time > :first-child", "#local-time", "#strip"]) {
