@@ -24,7 +24,8 @@ export interface PostgresSettings {
   clock_disagreement_max_ms?: number | undefined;
   /**
    * Where the sequence of a new tick starts: at 0 (`zero`, the default), at a random number up to
-   * `sequence_start_max` (`random`), or at any number, from whose end it goes on at 0 (`rotating`).
+   * `sequence_start_max` (`random`), or at any random number (`rotating`). With `rotating`, the
+   * sequence goes on from 0 after its largest number.
    */
   sequence_start?: "zero" | "random" | "rotating" | undefined;
   /** With `sequence_start` `random`: the largest start of the sequence. */
