@@ -33,7 +33,7 @@ impl Preset {
     /// Returns whether ids with this epoch (Unix ms) could be equal to old ids of the preset: the
     /// preset has ended, and this epoch is later than the preset's epoch.
     pub(crate) fn is_overlapped_from(&self, epoch_ms: u64) -> bool {
-        self.options.contains(&OVERLAPS_OLD_IDS) && epoch_ms > self.layout.epoch_ms()
+        epoch_ms > self.layout.epoch_ms() && self.options.contains(&OVERLAPS_OLD_IDS)
     }
 
     /// Returns the start and the end of the time in which the preset issued its ids, in Unix ms.

@@ -118,6 +118,20 @@ async fn a_status_is_that_of_the_package() {
 }
 
 #[tokio::test]
+async fn leases_wait_after_a_failover_until_it_is_confirmed() {
+    let Database { url, admin, client } = Database::new("promoted").await;
+    ids(&url, "orders").next().await.unwrap();
+    // On a promoted standby, the function returns such another history.
+    let history = "CREATE OR REPLACE FUNCTION edgeflake.history() RETURNS text LANGUAGE sql AS \
+         'SELECT ''other/2'''";
+    client.batch_execute(history).await.unwrap();
+    assert_eq!(ids(&url, "orders").next().await.unwrap_err().code(), "no-node-free");
+    admin.confirm_failover().await.unwrap();
+    assert_eq!(admin.status("orders").await.unwrap().warnings, [""; 0]);
+    ids(&url, "orders").next().await.unwrap();
+}
+
+#[tokio::test]
 async fn a_sequencer_shrinks_to_the_nodes_that_were_leased() {
     let Database { url, admin, .. } = Database::new("shrunk").await;
     assert_eq!(tokio::join!(admin.install(), admin.install()), (Ok(()), Ok(())));

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
 
-/** Returns an empty directory, which is removed after the tests of this file or suite. */
+/** Returns an empty directory, which is removed after the test, suite or file that calls this. */
 export function temporary() {
   const directory = mkdtempSync(join(tmpdir(), "edgeflake-"));
   after(() => rmSync(directory, { force: true, recursive: true }));

@@ -61,6 +61,34 @@ test("H17 what is refused", async () => {
   await (await createAuthority({ directory })).close();
 });
 
+// No interface ignores an unknown name. Here every call that takes options gets an unknown option.
+// The Worker is tested in ../worker/http.txt and ../worker/rpc.test.js, and the command line in
+// cli.txt.
+test("each export that takes options is refused an unknown one, and the others are listed", () => {
+  const text = refused.filter((line) => line.includes("nope: 1")).join("\n");
+  const free = new Set(
+    `EdgeflakeError constructor toString toJSON fieldValues warnings numberOf toSigned fromSigned
+    jsonReplacer jsonReviver format parse Decoder PublicIds presets encodings decode decodeMany info
+    nextAsync nextInto nextNumber fill stats close detach`.split(/\s+/),
+  );
+  const isKnown = (/** @type {string} */ name) =>
+    free.has(name) || RegExp(`\\b${name}\\(`).test(text);
+  for (const [name, value] of Object.entries({
+    ...edgeflake,
+    LeasedGenerator,
+    ...light,
+    FakeIds,
+  })) {
+    assert.ok(isKnown(name), name);
+    if (free.has(name) || !/^[A-Z]/.test(name)) continue;
+    for (const object of [value, /** @type {any} */ (value).prototype]) {
+      for (const [method, { value }] of Object.entries(Object.getOwnPropertyDescriptors(object))) {
+        if (typeof value === "function") assert.ok(isKnown(method), `${name}.${method}`);
+      }
+    }
+  }
+});
+
 test("Q16 ids are a primary key", () => {
   // The epoch is so long ago that the highest bit of the ids is set.
   const layout = Layout.parse("timestamp:41 node:10 sequence:13 @1970-01-02");

@@ -17,7 +17,12 @@ const BINDINGS = {
   "examples/url-shortener/wrangler.toml": ["AUTHORITY", "DB"],
 };
 
-for (const config of globSync("{,examples/*/}wrangler.toml", { cwd: root })) {
+test("every configuration is here", () => {
+  const found = globSync("{,examples/*/}wrangler.toml", { cwd: root });
+  assert.deepEqual(found.sort(), Object.keys(BINDINGS).sort());
+});
+
+for (const [config, bindings] of Object.entries(BINDINGS)) {
   test(`wrangler deploy --dry-run --config ${config}`, () => {
     const { status, stdout, stderr } = spawnSync(
       join(bin, "wrangler"),
@@ -32,7 +37,7 @@ for (const config of globSync("{,examples/*/}wrangler.toml", { cwd: root })) {
     assert.equal(status, 0, stderr);
     assert.doesNotMatch(stdout + stderr, /WARNING/);
     const found = [...stdout.matchAll(/^env\.(\w+) /gm)].map(([, name]) => name);
-    assert.deepEqual(found, BINDINGS[config]);
+    assert.deepEqual(found, bindings);
   });
 }
 

@@ -7,10 +7,9 @@
 //! same row, one holder writes and the other holder reads again. No lock is held between read and
 //! write. A slow holder does no harm, because no rule needs a clock.
 //!
-//! A holder that has written its row knows what a read would return. So it decides its next renewal
-//! from *memory*, at its own estimate of the database's time. The write fails if a read would return
-//! something else, or if the estimate is later than the database's time. After a failure, the holder
-//! reads.
+//! A holder remembers the row that it has stored last. So it decides its next renewal from *memory*,
+//! at its own estimate of the database's time. The write fails if a read would return something else,
+//! or if the estimate is later than the database's time. After a failure, the holder reads.
 //!
 //! A database can forget commits that it has confirmed: when a standby that lacks the last commits
 //! is promoted, or when a backup is restored. A promotion or a restore begins a new *history* of
@@ -159,8 +158,8 @@ pub struct Failover {
     pub until_tick: Option<u64>,
 }
 
-/// A holder's memory of its last grant or renewal, from which it can decide its next renewal. Each
-/// holder has one memory, which is empty at first.
+/// A holder's memory of its last grant or renewal, from which it can decide its next renewal. It is
+/// empty at first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Memory {
     written: Option<Written>,
@@ -168,7 +167,7 @@ pub struct Memory {
     answered_ms: u64,
 }
 
-/// The row of a grant or renewal, in the reading from which it was decided.
+/// A row, in the reading from which it was decided.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Written {
     node: u64,
@@ -235,7 +234,7 @@ pub struct DatabaseCall {
     /// The reply to give when the write in `next` is stored; `None` if the call reads again after
     /// this write.
     reply: Option<Reply>,
-    /// The row of the grant or renewal that the write in `next` stores, or that is stored.
+    /// The row that the write in `next` stores, or that is stored.
     written: Option<Written>,
 }
 
@@ -287,11 +286,12 @@ impl DatabaseCall {
         matches!(self.request, Request::Create(_) | Request::Destroy | Request::Shrink(_))
     }
 
-    /// If the call has stored a grant or renewal, puts it in the holder's memory. Otherwise leaves the
-    /// memory as it is. `clock_ms` is the time since the same moment as in
-    /// [`remembering`](Self::remembering).
+    /// Notes in the holder's memory what a call for a grant or renewal has stored, when the call is
+    /// done. Other calls leave the memory as it is. `clock_ms` is the time since the same moment as
+    /// in [`remembering`](Self::remembering).
     pub fn remember(&mut self, memory: &mut Memory, clock_ms: u64) {
-        if matches!(self.next, Statement::Done(_)) && self.written.is_some() {
+        let is_held = matches!(self.request, Request::Acquire(_) | Request::Renew(_));
+        if is_held && matches!(self.next, Statement::Done(_)) {
             *memory = Memory { written: self.written.take(), answered_ms: clock_ms };
         }
     }
@@ -335,9 +335,7 @@ impl DatabaseCall {
             return Statement::Done(reply);
         }
         self.reply = Some(reply);
-        if let Some(Write::Node { node, after, .. }) = write
-            && after.token.is_some()
-        {
+        if let Some(Write::Node { node, after, .. }) = write {
             self.written = Some(Written { node, reading: reading.of_row(Some(after), 0) });
         }
         commit(reading, Effect::Keep, Vec::from_iter(write))

@@ -163,9 +163,12 @@ fn settings_must_suit_the_layout_of_the_rows() {
 #[test]
 fn what_a_shard_issued_stops_where_numbers_are_exact() {
     let row = |issued| Row { issued, ..Row::default() };
-    let authority = load(2, &[(4, row(u64::MAX)), (5, row(1))]).unwrap();
-    let status = authority.status(1_000);
-    assert_eq!((status.issued, status.with(&status).issued), (Row::ISSUED_MAX, Row::ISSUED_MAX));
+    let max = Row::ISSUED_MAX;
+    for (issued, sum, doubled) in [([1, 2], 3, 6), ([u64::MAX, 1], max, max)] {
+        let authority = load(2, &[(4, row(issued[0])), (5, row(issued[1]))]).unwrap();
+        let status = authority.status(1_000);
+        assert_eq!((status.issued, status.with(&status).issued), (sum, doubled));
+    }
 }
 
 #[test]

@@ -34,7 +34,7 @@ export type { ErrorCode, NodeAuthority, Variables };
 export { EdgeflakeError };
 
 export interface AuthorityOptions {
-  /** The directory of the leases, on a local disk. Its parent directory must exist. */
+  /** The directory of the leases, on a local disk. It is made if its parent directory exists. */
   directory: string;
   /**
    * A second directory, on another disk, for witnesses (records of when leases end). With

@@ -11,11 +11,15 @@ const PIECE = 48 * 1024;
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
-/** The beginning of a time, such as `23:59:`, for each minute of a day. */
-const MINUTES = Array.from({ length: 1440 }, (_, minute) => {
-  const pair = (number: number) => `${Math.trunc(number)}`.padStart(2, "0");
-  return `${pair(minute / 60)}:${pair(minute % 60)}:`;
-});
+const digits = (number: number, count: number) => `${Math.trunc(number)}`.padStart(count, "0");
+
+/** The parts of a time, such as `23:59:`, `59.` and `999Z`, for each of their values. */
+const MINUTES = Array.from(
+  { length: 1440 },
+  (_, i) => `${digits(i / 60, 2)}:${digits(i % 60, 2)}:`,
+);
+const SECONDS = Array.from({ length: 60 }, (_, i) => `${digits(i, 2)}.`);
+const MILLIS = Array.from({ length: 1000 }, (_, i) => `${digits(i, 3)}Z`);
 
 /** Columns of decoded ids. Rows whose `timestampMs` is NaN are not printed. */
 interface Rows extends Omit<DecodedColumns, "id" | "refused"> {
@@ -91,9 +95,8 @@ export function isoOf(ms: number) {
     lastDay = { day, text: new Date(day * DAY_MS).toISOString().slice(0, -"00:00:00.000Z".length) };
   }
   const rest = ms - day * DAY_MS;
-  const minute = Math.floor(rest / MINUTE_MS);
-  const millis = `${rest - minute * MINUTE_MS}`.padStart(5, "0");
-  return `${lastDay.text}${MINUTES[minute]}${millis.slice(0, 2)}.${millis.slice(2)}Z`;
+  const minute = MINUTES[Math.floor(rest / MINUTE_MS)];
+  return lastDay.text + minute + SECONDS[Math.floor(rest / 1000) % 60] + MILLIS[rest % 1000];
 }
 
 let lastDay = { day: NaN, text: "" };

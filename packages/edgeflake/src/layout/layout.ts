@@ -160,16 +160,21 @@ export class Layout {
     split(whole);
     const low = halves[0];
     const high = halves[1];
+    const isUsed = ((low & places.unusedLow) | (high & places.unusedHigh)) === 0;
+    if (!isUsed || !places.areAdjacent) return this.#decodeJoined(whole, low, high);
+    const ms = places.epochMs + places.tickMs * valueIn(places.timestamp, low, high);
+    const node = valueIn(places.node, low, high);
+    const sequence = valueIn(places.sequence, low, high);
+    return new DecodedId(this, whole, ms, node, sequence, valueIn(places.tag, low, high));
+  }
+
+  /** Decodes an id of any layout. `decode` would take half as long again with this code in it. */
+  #decodeJoined(id: bigint, low: number, high: number) {
+    const places = this.#findPlaces();
     checkUnused(places, low, high);
-    if (places.areAdjacent) {
-      const ms = places.epochMs + places.tickMs * valueIn(places.timestamp, low, high);
-      const node = valueIn(places.node, low, high);
-      const sequence = valueIn(places.sequence, low, high);
-      return new DecodedId(this, whole, ms, node, sequence, valueIn(places.tag, low, high));
-    }
     const { timestamp, node, sequence, tag } = partsOf(places, low, high);
     const ms = places.epochMs + places.tickMs * timestamp;
-    return new DecodedId(this, whole, ms, node, sequence, tag);
+    return new DecodedId(this, id, ms, node, sequence, tag);
   }
 
   /**
@@ -227,8 +232,8 @@ export class Layout {
   }
 
   /**
-   * Returns the smallest and the largest id whose tick starts in a window of time, for `BETWEEN` in
-   * a query: from `fromMs` until just before `untilMs`.
+   * Returns the smallest and the largest id whose tick starts in a window of time, from `fromMs`
+   * until just before `untilMs`. Use them for `BETWEEN` in a query.
    *
    * With the option `node`, returns ids of this node. Other nodes may have ids between the two, so
    * filter by node as well. To find all ids that were issued in the window, add the allowed future

@@ -57,8 +57,8 @@ export interface LeasedGeneratorOptions<E extends Encoding | undefined = undefin
    * The path of a file that keeps the lease over a restart: the next process continues with the
    * same node, without a call to the authority. Allowed in Node, Deno and Bun, with a URL and mode
    * `lease`. Each process or worker thread needs a file of its own. Never start a process with a
-   * copy of the file: `docs/GUARANTEES.md` says which copies are not recognised. Do not call
-   * `detach` before the process ends, because `detach` gives the lease back.
+   * copy of the file: the guarantees (see the link in the README) say which copies are not
+   * recognised. Do not call `detach` before the process ends, because `detach` gives the lease back.
    */
   store?: string | undefined;
 
@@ -69,7 +69,8 @@ export interface LeasedGeneratorOptions<E extends Encoding | undefined = undefin
    * or `other-incarnation`, even after the sequencer is created again; then make another generator.
    *
    * `layout` is a layout string or a `Layout`. If the sequencer has another layout, every call
-   * throws `other-layout`. The calls that create or show a sequencer return both values:
+   * throws `other-layout`. A lease in a `store` with another layout or incarnation is not resumed.
+   * The calls that create or show a sequencer return both values:
    *
    * ```js
    * const { layout, incarnation } = await admin.status("orders");

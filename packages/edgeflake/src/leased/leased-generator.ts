@@ -38,7 +38,7 @@ const LATE = new Error("there was no answer in time");
  *
  * const token = process.env.EDGEFLAKE_LEASE_TOKEN;
  * const ids = new LeasedGenerator({ authority: "https://ids.example.com", token });
- * await ids.next(); // a bigint, or a string in the option `encoding`
+ * await ids.next(); // a bigint, or a string if you set the option `encoding`
  * ```
  */
 export class LeasedGenerator<E extends Encoding | undefined = undefined> {
@@ -133,7 +133,7 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
   }
 
   /**
-   * Returns the next id as a string, by default in the generator's encoding, or in decimal.
+   * Returns the next id as a string. Default encoding: the generator's encoding, or else decimal.
    *
    * @throws {EdgeflakeError} the errors of {@link next}; `unknown-encoding`, before an id is taken
    */

@@ -72,7 +72,8 @@ export interface PostgresAdmin {
   /**
    * Changes the settings of a sequencer; settings that you leave out stay as they are.
    *
-   * @throws {EdgeflakeError} `unknown-sequencer`; `invalid-option`, also if the layout forbids them
+   * @throws {EdgeflakeError} `unknown-sequencer`; `invalid-option`, also for settings that do not suit
+   * the layout
    */
   set(name: string, settings: PostgresSettings): Promise<void>;
 

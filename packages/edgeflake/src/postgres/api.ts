@@ -18,8 +18,8 @@
  *
  * After a failover, a sequencer grants no leases until all leases that may be missing have ended,
  * unless you declare the standby synchronous (`npx edgeflake authority sql --synchronous`) or call
- * `confirmFailover`. Before you restore a backup or a snapshot, read `docs/OPERATING.md`, because
- * ids may repeat otherwise.
+ * `confirmFailover`. Before you restore a backup, a snapshot or a dump, read what "Operating" (see
+ * the link in the README) says about PostgreSQL, because ids may repeat otherwise.
  *
  * @module
  */

@@ -164,9 +164,10 @@ export function fault(text: string, codec: Codec): EdgeflakeError {
   }
   if (count < (isBytes ? most : 1)) return error("has no digit", text.length);
   if (count > most) return error("is too long", start + most, `at most ${most} digits`);
-  // Finds the first digit with which the number is too large; this is the last digit of bytes.
+  // Finds the first digit with which the number is too large. If the text stands for bytes, only its
+  // last digit can be wrong.
   let at = isBytes ? most - 1 : start;
-  while (read(text.slice(0, at + 1), codec) !== undefined) at++;
+  while (at < text.length - 1 && read(text.slice(0, at + 1), codec) !== undefined) at++;
   return error("exceeds its range", at, isSigned ? "-2^63 to 2^63 - 1" : "0 to 2^64 - 1");
 }
 

@@ -91,4 +91,21 @@ transcripts! { Player:
         // If the record's tick is before the span, the holder resumes at the span's start.
         resume below=0 -> 7:1000..61000 [attached]
     "
+
+    /// The next tick of the resumed lease is 2,000, and the allowed future is 10 ms.
+    #[test]
+    fn a_clock_that_went_back_over_a_restart_is_waited_for_or_swapped() "
+        new storing; id -> acquire t0; grant 7 1000 61000 lease=60000 -> acquired [attached]
+        write -> 7:1000..61000 below 2000; new storing drawn=100 -> [acquiring]
+        resume -> 7:2000..61000 [attached]; @990 id -> unwritten; write -> 7:2000..61000 below 3000
+        id -> sleep 1000, 1 taken
+        new storing -> [acquiring]; @1000 id -> acquire t0
+        grant 7 1000 61000 lease=60000 -> acquired [attached]; write -> 7:1000..61000 below 2000
+        new storing drawn=100 -> [acquiring]; resume -> 7:2000..61000 [attached]
+        @989 id -> unwritten; write -> 7:2000..61000 below 3000
+        id -> acquire t0 i3 not 7 [acquiring]; grant 8 989 1089 -> acquired [attached]
+        // The new lease is recorded in place of the old one before the old one is given back.
+        id -> unwritten; write -> 8:989..1089 below 1089; id -> release t1 i3 7@2000 issued 0 to 0
+        id -> 8:989.0
+    "
 }
