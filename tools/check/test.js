@@ -4,14 +4,14 @@
 // selects rust, core and fast, and `js` selects fast, slow and page. "All tests" excludes seeds,
 // because the tests of seeds are also in rust and js.
 
-import { globSync, statSync } from "node:fs";
+import { existsSync, globSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { readArguments } from "../command/arguments.js";
 import { root } from "../command/paths.js";
 import { exitCode, fail, output } from "../command/run.js";
 import { setup } from "../setup/setup.js";
-import { seedTests } from "./seeds.js";
+import { namedTests, ROWS } from "./seeds.js";
 
 /** Ends a test after 180 s. The slowest test takes 10 to 20 s. */
 const TIMEOUT = "--test-timeout=180000";
@@ -42,33 +42,44 @@ const SLOW = [
 const NOT_FAST = [PAGE, ...SLOW, "**/node_modules/**"];
 
 const { positionals: args } = readArguments({ allowPositionals: true });
-const isFolder = (/** @type {string} */ arg) =>
-  arg.includes("/") && statSync(join(root, arg), { throwIfNoEntry: false })?.isDirectory();
-const isPath = (/** @type {string} */ arg) => arg.endsWith(".js") || isFolder(arg);
-const isThere = (/** @type {string} */ arg) =>
-  arg.includes("*") || statSync(join(root, arg), { throwIfNoEntry: false }) !== undefined;
-const missing = args.find((arg) => isPath(arg) && !isThere(arg));
+const isPath = (/** @type {string} */ arg) => arg.includes("/") || arg.endsWith(".js");
+const paths = args.filter(isPath);
+const missing = paths.find((path) => !path.includes("*") && !existsSync(join(root, path)));
 if (missing) fail(`there is no test file ${missing}`);
-const files = args.filter(isPath).map((arg) => (isFolder(arg) ? `${arg}/**/*.test.js` : arg));
+const files = paths.map((path) => (path.endsWith(".js") ? path : `${path}/**/*.test.js`));
 
-/** The parts; each returns an exit code. @type {Record<string, () => number | Promise<number>>} */
+/** The parts; each returns an exit code. @type {Record<string, () => number>} */
 const parts = {
-  rust,
+  /** Tests every crate natively, with the examples in its documentation. */
+  rust: () => exitCode("cargo", ["test", "--workspace", "--all-features"]),
   core,
   fast: () => builtTests(globSync("tests/**/*.test.js", { exclude: NOT_FAST, cwd: root })),
-  worlds,
-  lemmas,
-  scale,
-  model,
-  loom,
-  databases,
+  /** Simulates worlds full of faults. This number of worlds takes half a minute. */
+  worlds: () => exitCode("cargo", ["simulate", "--", "--seeds=3000"]),
+  /** Checks the lemmas of the proof in all states of a small domain. */
+  lemmas: () => exitCode("cargo", ["proof", "--", "lemmas"]),
+  /**
+   * Simulates large deployments: one that suffices, one with too few nodes, one with too few
+   * shards, and one with an outage in which all leases end.
+   */
+  scale: () => exitCode("cargo", ["scale", "--", "--small"]),
+  /** Visits all states of the model with the smallest settings. */
+  model: () => exitCode("node", ["tools", "model", "small"]),
+  /** Tries all interleavings of threads that use a shared generator. */
+  loom: () =>
+    exitCode("cargo", ["test", "--test=loom", "--target-dir=target/loom"], {
+      env: { ...process.env, RUSTFLAGS: "--cfg loom" },
+    }),
+  /** Tests typed ids in SQLite, and PostgreSQL as an authority, in a separate Cargo workspace. */
+  databases: () => exitCode("node", ["tests/databases/run.js"]),
   slow: () => builtTests(SLOW),
   page: () => builtTests([SHARED_SERVER, PAGE]),
-  api,
+  /** Tests the built Worker with requests that are generated from its OpenAPI file. */
+  api: () =>
+    exitCode("node", ["tools", "build", "worker"]) || exitCode("node", ["tools", "test:api"]),
   seeds,
   ...(files.length > 0 && { files: () => builtTests(files) }),
 };
-
 /** @type {Record<string, string[]>} */
 const groups = {
   quick: ["rust", "core", "fast"],
@@ -94,17 +105,12 @@ const queue = Object.entries(parts).filter(([name]) => chosen.includes(name));
 for (const [index, [name, test]] of queue.entries()) {
   console.log(`part ${index + 1} of ${queue.length}: ${name}, after ${seconds(started)} s`);
   const start = performance.now();
-  code = await test();
+  code = test();
   report.push(`${code === 0 ? "passed" : "FAILED"}  ${name.padEnd(9)}  ${seconds(start)} s`);
   if (code !== 0) break;
 }
 console.log(report.join("\n"));
 process.exit(code);
-
-/** Tests every crate natively, with the examples in its documentation. */
-function rust() {
-  return exitCode("cargo", ["test", "--workspace", "--all-features"]);
-}
 
 /** Builds the core alone, natively and for wasm, and checks that it has no dependencies. */
 function core() {
@@ -120,43 +126,6 @@ function core() {
   );
 }
 
-/** Simulates worlds full of faults. This number of worlds takes half a minute. */
-function worlds() {
-  return exitCode("cargo", ["simulate", "--", "--seeds=3000"]);
-}
-
-/** Checks the lemmas of the proof in all states of a small domain. */
-function lemmas() {
-  return exitCode("cargo", ["proof", "--", "lemmas"]);
-}
-
-/** Visits all states of the model with the smallest settings. */
-function model() {
-  return exitCode("node", ["tools", "model", "small"]);
-}
-
-/**
- * Simulates large deployments: one that suffices, one with too few nodes, one with too few shards,
- * and one with an outage in which all leases end.
- */
-function scale() {
-  return exitCode("cargo", ["scale", "--", "--small"]);
-}
-
-/** Tries all interleavings of threads that use a shared generator. */
-function loom() {
-  return exitCode(
-    "cargo",
-    ["test", "--test=loom", `--target-dir=${join(root, "target", "loom")}`],
-    { env: { ...process.env, RUSTFLAGS: "--cfg loom" } },
-  );
-}
-
-/** Tests typed ids in SQLite, and PostgreSQL as an authority, in a separate Cargo workspace. */
-function databases() {
-  return exitCode("node", ["tests/databases/run.js"]);
-}
-
 /**
  * Tests the built Worker, module and page.
  *
@@ -169,12 +138,18 @@ function builtTests(tests) {
   );
 }
 
-/** Tests the built Worker with requests that are generated from its OpenAPI file. */
-function api() {
-  return exitCode("node", ["tools", "build", "worker"]) || exitCode("node", ["tools", "test:api"]);
-}
-
-/** Runs the tests that cover the features in tests/seeds.json, and prints a line for each. */
+/** Runs the tests of the features in tests/seeds.json. Their names begin with the feature's row. */
 function seeds() {
-  return exitCode("node", ["tools", "build", "package", "worker"]) || seedTests();
+  const tests = namedTests();
+  const names = tests.filter(({ file }) => file.endsWith(".rs")).map(({ name }) => name);
+  // A table of tests is run by the file beside it, and the tests in `consumer` by the suite.
+  const files = tests
+    .filter(({ file }) => !file.endsWith(".rs"))
+    .map(({ file }) => file.replace(/\.txt$/, ".test.js"))
+    .map((file) => (file.endsWith(".test.js") ? file : "tests/package/suite.test.js"));
+  const rust = ["test", "--workspace", "--all-features", "--lib", "--test=core", "--no-fail-fast"];
+  return (
+    exitCode("cargo", [...rust, "--", ...names]) ||
+    builtTests([`--test-name-pattern=${ROWS}`, ...new Set(files)])
+  );
 }
