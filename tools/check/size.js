@@ -2,14 +2,13 @@
 // budget, and the sizes of the Worker's and the authority's modules by part. With names, it lists
 // the largest functions of the parts whose names begin with one of these names, such as core::fmt.
 
-import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { readArguments } from "../command/arguments.js";
 import { esbuild, root } from "../command/paths.js";
-import { fail, run } from "../command/run.js";
+import { fail } from "../command/run.js";
 
 const home = join(root, "packages", "edgeflake");
 const dist = join(home, "dist");
@@ -17,107 +16,27 @@ const dist = join(home, "dist");
 const KIB = 1024;
 
 /**
- * An entry point as one kind of user loads it.
+ * The entry points as users load them, with their size budgets in KiB, which leave some room for
+ * changes. A Worker may be larger, because Cloudflare accepts 3 MB and no user waits until a Worker
+ * is loaded, whereas each visitor of a page loads the npm module.
  *
- * @typedef {object} Entry
- * @property {string} name
- * @property {string} as how the entry point is loaded, or which part of it is measured
- * @property {number} gzipMax in bytes
- * @property {string[]} [files] relative to the package's directory
- * @property {string} [bundle] a file relative to the package's directory, which esbuild bundles
- * @property {string} [imports] the only name that the program imports; by default, all names
- */
-
-/**
- * The entry points with their size budgets, which leave some room for changes. A Worker may be
- * larger, because Cloudflare accepts 3 MB and no user waits until a Worker is loaded, whereas each
- * visitor of a page loads the npm module.
- *
- * @type {Entry[]}
+ * @type {[name: string, as: string, gzipMaxKib: number, gzip: () => number][]}
  */
 const entries = [
-  { name: "edgeflake", as: "module", gzipMax: 26 * KIB, files: ["dist/edgeflake_bg.wasm"] },
-  {
-    name: "edgeflake",
-    as: "minified bundle",
-    gzipMax: 36 * KIB,
-    bundle: "dist/entrypoints/inline.js",
-  },
-  {
-    name: "edgeflake/js",
-    as: "minified bundle",
-    gzipMax: 56 * KIB,
-    bundle: "dist/entrypoints/js.js",
-  },
-  {
-    name: "edgeflake/light",
-    as: "minified bundle",
-    gzipMax: 4 * KIB,
-    bundle: "dist/entrypoints/light.js",
-  },
-  {
-    name: "edgeflake/light",
-    as: "isId alone, minified",
-    gzipMax: 2 * KIB,
-    bundle: "dist/entrypoints/light.js",
-    imports: "isId",
-  },
-  {
-    name: "edgeflake/public",
-    as: "minified bundle",
-    gzipMax: 6 * KIB,
-    bundle: "dist/entrypoints/public.js",
-  },
-  {
-    name: "edgeflake/testing",
-    as: "minified bundle",
-    gzipMax: 3 * KIB,
-    bundle: "dist/entrypoints/testing.js",
-  },
-  {
-    name: "edgeflake/lease",
-    as: "module",
-    gzipMax: 37 * KIB,
-    files: ["dist/edgeflake_lease_bg.wasm"],
-  },
-  {
-    name: "edgeflake/lease",
-    as: "minified bundle",
-    gzipMax: 48 * KIB,
-    bundle: "dist/entrypoints/lease/inline.js",
-  },
-  {
-    name: "edgeflake/postgres",
-    as: "module",
-    gzipMax: 36 * KIB,
-    files: ["dist/edgeflake_postgres_bg.wasm"],
-  },
-  {
-    name: "edgeflake/postgres",
-    as: "minified bundle",
-    gzipMax: 42 * KIB,
-    bundle: "dist/entrypoints/postgres/inline.js",
-  },
-  {
-    name: "edgeflake/worker",
-    as: "all uploaded files",
-    gzipMax: 220 * KIB,
-    files: uploaded("worker"),
-  },
-  {
-    name: "edgeflake/authority",
-    as: "all uploaded files",
-    gzipMax: 110 * KIB,
-    files: uploaded("authority"),
-  },
+  ["edgeflake", "module", 26, () => gzipOf("edgeflake_bg.wasm")],
+  ["edgeflake", "minified bundle", 36, () => gzipOfBundle("inline")],
+  ["edgeflake/js", "minified bundle", 56, () => gzipOfBundle("js")],
+  ["edgeflake/light", "minified bundle", 4, () => gzipOfBundle("light")],
+  ["edgeflake/light", "isId alone, minified", 2, () => gzipOfBundle("light", "{ isId }")],
+  ["edgeflake/public", "minified bundle", 6, () => gzipOfBundle("public")],
+  ["edgeflake/testing", "minified bundle", 3, () => gzipOfBundle("testing")],
+  ["edgeflake/lease", "module", 37, () => gzipOf("edgeflake_lease_bg.wasm")],
+  ["edgeflake/lease", "minified bundle", 48, () => gzipOfBundle("lease/inline")],
+  ["edgeflake/postgres", "module", 36, () => gzipOf("edgeflake_postgres_bg.wasm")],
+  ["edgeflake/postgres", "minified bundle", 42, () => gzipOfBundle("postgres/inline")],
+  ["edgeflake/worker", "all uploaded files", 220, () => gzipOf(...uploaded("worker"))],
+  ["edgeflake/authority", "all uploaded files", 110, () => gzipOf(...uploaded("authority"))],
 ];
-
-/** The modules for Workers. The path `named` leads to a copy with function names. */
-const modules = ["worker", "authority"].map((name) => ({
-  title: `edgeflake/${name}`,
-  file: join(dist, name, "index_bg.wasm"),
-  named: join(root, "build", "names", `${name}.wasm`),
-}));
 
 /** Parts smaller than this number of bytes are printed as one sum. */
 const PART_MIN = 512;
@@ -129,29 +48,28 @@ const CRATES = /\b(core|alloc|std)::(\w+)|\b([a-z]\w+)(?=::)/;
 const { positionals: asked } = readArguments({ allowPositionals: true });
 if (!existsSync(join(dist, "worker"))) fail("the package is not built: npm run build");
 if (asked.length === 0) reportEntries();
-for (const module of modules) reportModule(module);
+for (const name of ["worker", "authority"]) reportModule(name);
 
 /**
  * Prints the size of each entry point beside its budget. The command fails if a size is too large.
  */
 function reportEntries() {
   console.log("    gzip  at most  entry");
-  for (const entry of entries) {
-    const gzip = gzipOf(entry);
-    const isOver = gzip > entry.gzipMax;
-    if (isOver) process.exitCode = 1;
-    const [found, most] = [whole(gzip).padStart(8), whole(entry.gzipMax).padStart(7)];
-    console.log(
-      `${found}  ${most}  ${entry.name}: ${entry.as}${isOver ? " (OVER its budget)" : ""}`,
-    );
+  for (const [name, as, gzipMaxKib, measure] of entries) {
+    const [gzip, most] = [measure(), gzipMaxKib * KIB];
+    const end = gzip > most ? " (OVER its budget)" : "";
+    if (end) process.exitCode = 1;
+    console.log(`${whole(gzip).padStart(8)}  ${whole(most).padStart(7)}  ${name}: ${as}${end}`);
   }
   console.log();
 }
 
-/** @param {(typeof modules)[number]} module */
-function reportModule({ title, file, named }) {
+/** @param {string} module of a Worker */
+function reportModule(module) {
+  // This copy of the module has the names of its functions.
+  const named = join(root, "build", "names", `${module}.wasm`);
   if (!existsSync(named)) fail(`${relative(root, named)} is not there: npm run build`);
-  const wasm = readFileSync(file);
+  const wasm = readFileSync(join(dist, module, "index_bg.wasm"));
   const { functions, data } = measured(named);
   if (asked.length > 0) {
     const wanted = functions.filter(({ part }) => asked.some((start) => part.startsWith(start)));
@@ -163,21 +81,15 @@ function reportModule({ title, file, named }) {
     ([name, members = []]) => ({ name, bytes: sum(members) }),
   );
   const rest = wasm.length - sum(functions) - data;
-  const all = [
-    ...parts,
-    { name: "(data)", bytes: data },
-    { name: "(everything else)", bytes: rest },
-  ];
-  const small = all.filter((part) => !isLarge(part));
-  console.log(`${title}: ${functions.length} functions\n`);
+  parts.push({ name: "(data)", bytes: data }, { name: "(everything else)", bytes: rest });
+  const small = parts.filter(({ bytes }) => bytes < PART_MIN);
+  console.log(`edgeflake/${module}: ${functions.length} functions\n`);
   console.log("   bytes  part");
-  for (const { name, bytes } of largest(all.filter(isLarge))) line(bytes, name);
+  for (const { name, bytes } of largest(parts)) if (bytes >= PART_MIN) line(bytes, name);
   line(sum(small), `(${small.length} smaller ones)`);
 
   const brotli = brotliCompressSync(wasm).length;
-  console.log(`
-${whole(wasm.length)} bytes of WebAssembly, ${whole(brotli)} with brotli
-`);
+  console.log(`\n${whole(wasm.length)} bytes of WebAssembly, ${whole(brotli)} with brotli\n`);
 }
 
 /**
@@ -197,30 +109,23 @@ function measured(file) {
       module.removeExport(binaryen.getExportInfo(module.getExportByIndex(0)).name);
     }
     module.runPasses(["func-metrics"]);`;
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    ["--input-type=module", "--eval", script],
-    { cwd: root, encoding: "utf8", maxBuffer: 1 << 26 },
-  );
-  const functions = [...stdout.matchAll(/^func: (.*)\n \[binary-bytes\] *: (\d+)/gm)].map(
+  const args = ["--input-type=module", "--eval", script];
+  const options = { cwd: root, maxBuffer: 1 << 26 };
+  const text = execFileSync(process.execPath, args, { ...options, encoding: "utf8" });
+  const functions = [...text.matchAll(/^func: (.*)\n \[binary-bytes\] *: (\d+)/gm)].map(
     ([, found, bytes]) => {
-      const name = readable(found);
+      // Remove hashes, as in `core[c5930c85a12de822]::fmt::write` or `f::h26e523bbd4b24b00`.
+      const name = found.replaceAll(/\[[0-9a-f]{16}\]|::h[0-9a-f]{16}(?=$|[[.])/g, "");
       return { name, part: partOf(name), bytes: Number(bytes) };
     },
   );
-  const data = Number(stdout.match(/^ \[memory-data\] *: (\d+)/m)?.[1]);
-  if (status !== 0 || functions.length === 0) fail(`Binaryen did not measure ${file}: ${stderr}`);
-  return { functions, data };
+  if (functions.length === 0) fail(`Binaryen did not measure ${file}`);
+  return { functions, data: Number(text.match(/^ \[memory-data\] *: (\d+)/m)?.[1]) };
 }
 
 /** @param {{ bytes: number }[]} parts */
 function sum(parts) {
   return parts.reduce((sum, { bytes }) => sum + bytes, 0);
-}
-
-/** @param {{ bytes: number }} part */
-function isLarge({ bytes }) {
-  return bytes >= PART_MIN;
 }
 
 /** @template {{ bytes: number }} T @param {T[]} parts */
@@ -231,16 +136,6 @@ function largest(parts) {
 /** @param {number} bytes @param {string} name */
 function line(bytes, name) {
   console.log(`${whole(bytes).padStart(8)}  ${name}`);
-}
-
-/**
- * Removes the hashes from a name, such as `core[c5930c85a12de822]::fmt::write` or
- * `f::h26e523bbd4b24b00`.
- *
- * @param {string} name
- */
-function readable(name) {
-  return name.replaceAll(/\[[0-9a-f]{16}\]|::h[0-9a-f]{16}(?=$|[[.])/g, "");
 }
 
 /**
@@ -261,29 +156,24 @@ function whole(value) {
   return value.toLocaleString("en");
 }
 
-/** Returns the gzipped size of an entry point. @param {Entry} entry */
-function gzipOf({ files = [], bundle, imports = "*" }) {
-  const found = files.map((file) => readFileSync(join(home, file)));
-  if (bundle) found.push(bundled(bundle, imports));
-  return found.reduce((sum, content) => sum + gzipSync(content, { level: 9 }).length, 0);
-}
-
 /** Lists the files of a Worker that wrangler uploads. @param {string} name */
 function uploaded(name) {
-  return ["glue.js", "index.js", "index_bg.wasm"].map((file) => `dist/${name}/${file}`);
+  return ["glue.js", "index.js", "index_bg.wasm"].map((file) => `${name}/${file}`);
 }
 
-/** Bundles an export, or `*`, for browsers. @param {string} file @param {string} name */
-function bundled(file, name) {
-  const directory = mkdtempSync(join(tmpdir(), "edgeflake-size-"));
-  try {
-    const [program, output] = ["program.js", "bundle.js"].map((file) => join(directory, file));
-    const exported = name === "*" ? name : `{ ${name} }`;
-    writeFileSync(program, `export ${exported} from ${JSON.stringify(join(home, file))};\n`);
-    const options = ["--bundle", "--format=esm", "--minify", "--platform=browser"];
-    run(esbuild, [program, ...options, `--outfile=${output}`, "--log-level=warning"]);
-    return readFileSync(output);
-  } finally {
-    rmSync(directory, { recursive: true });
-  }
+/** @param {string[]} files of dist */
+function gzipOf(...files) {
+  return files.reduce((sum, file) => sum + compressed(readFileSync(join(dist, file))), 0);
+}
+
+/** Bundles an entry point, or one of its exports, for browsers. @param {string} entry */
+function gzipOfBundle(entry, exported = "*") {
+  const input = `export ${exported} from "./dist/entrypoints/${entry}.js";\n`;
+  const options = ["--bundle", "--format=esm", "--minify", "--platform=browser"];
+  return compressed(execFileSync(esbuild, options, { cwd: home, input }));
+}
+
+/** @param {Buffer} content */
+function compressed(content) {
+  return gzipSync(content, { level: 9 }).length;
 }
