@@ -4,11 +4,11 @@
 //
 // It does not measure time, because only the instruction count is the same on a busy machine.
 
-import { spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { readArguments } from "../command/arguments.js";
 import { root } from "../command/paths.js";
 import { fail, output, run } from "../command/run.js";
@@ -54,7 +54,10 @@ process.on("exit", () => rmSync(directory, { force: true, recursive: true }));
 const before = JSON.parse(readFileSync(kept, "utf8"));
 /** @type {Record<string, number>} */
 const counted = {};
-const waiting = [...asked];
+const waiting = asked.values();
+const countWaiting = async () => {
+  for (const name of waiting) counted[name] = await count(name);
+};
 await Promise.all(Array.from({ length: availableParallelism() }, countWaiting));
 const worse = asked.map(report).filter((verdict) => verdict !== undefined);
 const gone = Object.keys(before).filter((name) => !names.includes(name));
@@ -70,27 +73,17 @@ if (options.write) {
   process.exitCode = 1;
 }
 
-async function countWaiting() {
-  for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
-    counted[name] = await count(name);
-  }
-}
-
 /** @param {string} name @returns {Promise<number>} instructions per call */
 async function count(name) {
   const out = join(directory, name.replaceAll(/\W/g, "-"));
   const args = ["--tool=callgrind", `--callgrind-out-file=${out}`, "--toggle-collect=*measured*"];
-  const child = spawn("valgrind", [...args, program, name, `${COUNT}`]);
-  let text = "";
-  child.stderr.on("data", (part) => {
-    text += part;
-  });
-  const [code] = await once(child, "close");
-  const collected = text.match(/Collected : (\d+)/)?.[1];
-  if (code !== 0 || !(Number(collected) >= COUNT)) {
-    fail(`${name}: nothing was counted: ${text.replaceAll(/^==.*\n/gm, "")}`);
+  const command = [...args, program, name, `${COUNT}`];
+  const { code, stderr } = await promisify(execFile)("valgrind", command).catch((error) => error);
+  const collected = Number(stderr.match(/Collected : (\d+)/)?.[1]);
+  if (code || !(collected >= COUNT)) {
+    fail(`${name}: nothing was counted: ${stderr.replaceAll(/^==.*\n/gm, "")}`);
   }
-  return Math.round(Number(collected) / COUNT);
+  return Math.round(collected / COUNT);
 }
 
 /** @param {string} name @returns {string | undefined} what is wrong */

@@ -1,11 +1,12 @@
-// node tools lint [--cycles]: runs the format and lint checks, which .ci/run requires. With --cycles,
-// it only checks that no files of a crate import each other in a cycle, which takes minutes.
+// node tools lint [--cycles]: runs the format and lint checks, which .ci/run requires. With
+// --cycles, it only checks that no files of a crate import each other in a cycle, which takes
+// minutes.
 
-import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
+import { execFile, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { readArguments } from "../command/arguments.js";
 import { root } from "../command/paths.js";
 import { fail, run } from "../command/run.js";
@@ -18,12 +19,8 @@ import { setup } from "../setup/setup.js";
  * have at most 8 files.
  */
 const crates = [
-  "edgeflake",
-  "edgeflake-client",
-  "edgeflake-wire",
-  "edgeflake-worker",
-  "edgeflake-workers",
-  "edgeflake-world",
+  ...["edgeflake", "edgeflake-client", "edgeflake-wire"],
+  ...["edgeflake-worker", "edgeflake-workers", "edgeflake-world"],
 ];
 
 /** The largest number of names that the documentation of the core may list. */
@@ -55,21 +52,9 @@ function checkRust() {
   for (const outside of ["benches", "examples/templates/rust", "tests/databases", "tests/fuzz"]) {
     run("cargo", ["fmt", `--manifest-path=${outside}/Cargo.toml`, "--check"]);
   }
-  run("cargo", [
-    "clippy",
-    "--workspace",
-    "--all-targets",
-    "--all-features",
-    "--",
-    "-D",
-    "warnings",
-  ]);
+  clippy("--workspace --all-targets --all-features");
   // Use a separate target directory, because the flags also apply to all dependencies.
-  run(
-    "cargo",
-    ["clippy", "--package=edgeflake-world", "--target-dir=target/model", "--", "-D", "warnings"],
-    { env: { ...process.env, RUSTFLAGS: "--cfg model" } },
-  );
+  clippy("--package=edgeflake-world --target-dir=target/model", { RUSTFLAGS: "--cfg model" });
   // Lint each crate separately: together with the Worker, the package's crates would be built with
   // std, which these crates must not use.
   for (const selected of [
@@ -82,31 +67,21 @@ function checkRust() {
     "edgeflake-wasm-postgres",
     "edgeflake-story",
   ]) {
-    run("cargo", [
-      "clippy",
-      "--target=wasm32-unknown-unknown",
-      ...`-p=${selected}`.split(" "),
-      "--",
-      "-D",
-      "warnings",
-    ]);
+    clippy(`--target=wasm32-unknown-unknown -p=${selected}`);
   }
   for (const features of ["http", "postgres"]) {
-    const chosen = ["--no-default-features", `--features=${features}`];
-    run("cargo", [
-      "clippy",
-      "-p=edgeflake-client",
-      "--all-targets",
-      ...chosen,
-      "--",
-      "-D",
-      "warnings",
-    ]);
+    clippy(`-p=edgeflake-client --all-targets --no-default-features --features=${features}`);
   }
   run("cargo", ["doc", "--quiet", "--workspace", "--no-deps", "--all-features"], {
     env: { ...process.env, RUSTDOCFLAGS: "-D warnings" },
   });
   checkNames();
+}
+
+/** @param {string} args @param {NodeJS.ProcessEnv} [env] added to the environment */
+function clippy(args, env) {
+  const denied = ["--", "-D", "warnings"];
+  run("cargo", ["clippy", ...args.split(" "), ...denied], { env: { ...process.env, ...env } });
 }
 
 /** Fails when the core has too many public names. Names with `#[doc(hidden)]` do not count. */
@@ -129,44 +104,30 @@ function checkNames() {
  */
 async function checkCycles() {
   installCargoTool(cargoModules);
-  const waiting = [...crates];
+  const waiting = crates.values();
+  const checkWaiting = async () => {
+    for (const crate of waiting) await checkCrate(crate);
+  };
   await Promise.all(Array.from({ length: availableParallelism() }, checkWaiting));
-
-  async function checkWaiting() {
-    for (let crate = waiting.shift(); crate; crate = waiting.shift()) await checkCrate(crate);
-  }
 }
 
 /** @param {string} crate */
 async function checkCrate(crate) {
-  const only = ["externs", "sysroot", "owns", "fns", "traits", "types"].map(
-    (what) => `--no-${what}`,
-  );
-  const args = [
-    "modules",
-    "dependencies",
-    `--package=${crate}`,
-    "--lib",
-    "--all-features",
-    ...only,
-  ];
-  const child = spawn(cargoModules.path, args, { cwd: root });
-  let [graph, log] = ["", ""];
-  child.stdout.on("data", (part) => {
-    graph += part;
-  });
-  child.stderr.on("data", (part) => {
-    log += part;
-  });
-  const [code] = await once(child, "close");
+  const only = ["externs", "sysroot", "owns", "fns", "traits", "types"];
+  const args = ["dependencies", `--package=${crate}`, "--lib", "--all-features"];
+  const { code, stdout, stderr } = await promisify(execFile)(
+    cargoModules.path,
+    ["modules", ...args, ...only.map((what) => `--no-${what}`)],
+    { cwd: root, maxBuffer: 1 << 28 },
+  ).catch((error) => error);
   // The output has lines such as `"crate::a" -> "crate::b" [label="uses", ...]; // "uses" edge`.
-  const uses = [...graph.matchAll(/^ *"(.+)" -> "(.+)" \[label="uses"/gm)];
-  if (code !== 0 || uses.length === 0) fail(`cargo-modules found no uses in ${crate}: ${log}`);
+  const uses = [...stdout.matchAll(/^ *"(.+)" -> "(.+)" \[label="uses"/gm)];
+  if (code || uses.length === 0) fail(`cargo-modules found no uses in ${crate}: ${stderr}`);
 
   const input = uses.map(([, from, to]) => `${from} ${to}\n`).join("");
-  const { status, stderr } = spawnSync("tsort", { encoding: "utf8", input });
-  if (status !== 0)
+  const cycle = spawnSync("tsort", { encoding: "utf8", input });
+  if (cycle.status !== 0)
     fail(
-      `files of ${crate} import each other in a cycle; move the shared code into a separate file:\n${stderr}`,
+      `files of ${crate} import each other in a cycle; move the shared code into a separate file:\n${cycle.stderr}`,
     );
 }
