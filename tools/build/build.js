@@ -5,7 +5,7 @@
 import { readArguments } from "../command/arguments.js";
 import { fail } from "../command/run.js";
 import { setup } from "../setup/setup.js";
-import { compile, compileBindgen, isDevelopment, modules } from "./compile.js";
+import { compileAll, isDevelopment, modules } from "./compile.js";
 import { buildModule } from "./npm-module.js";
 import { buildPackage } from "./package.js";
 import { buildPage } from "./page.js";
@@ -46,16 +46,5 @@ const chosen = Object.entries(parts).filter(([name]) =>
 
 await setup();
 console.log(`build: ${chosen.map(([name]) => name).join(", ")}`);
-const needed = new Set(chosen.flatMap(([, { compiles }]) => compiles));
-await Promise.all([compileBindgen(), compileAll(needed)]);
+await compileAll(new Set(chosen.flatMap(([, { compiles }]) => compiles)));
 for (const [, { build }] of chosen) build();
-
-/**
- * Compiles modules one after the other, because cargo uses all cores for each module and locks the
- * target directory, which all modules share.
- *
- * @param {Set<import("./compile.js").Module>} all
- */
-async function compileAll(all) {
-  for (const module of all) await compile(module);
-}

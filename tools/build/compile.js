@@ -2,18 +2,9 @@
 // wasm-opt.
 
 import { createHash } from "node:crypto";
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { bin, cache, esbuild, root } from "../command/paths.js";
 import { run, runBeside } from "../command/run.js";
 
@@ -60,7 +51,6 @@ const profiles = {
     // smaller.
     rustc: ["-Cllvm-args=-inline-threshold=0"],
     optimise: [...stripFlags, "--strip-target-features"],
-    names: false,
   },
   worker: {
     profile: "worker",
@@ -68,18 +58,11 @@ const profiles = {
     // Enable only the features that rustc and wasm-bindgen use, because workerd may not know newer
     // features.
     optimise: [
-      "mutable-globals",
-      "sign-ext",
-      "nontrapping-float-to-int",
-      "bulk-memory",
-      "multivalue",
-      "reference-types",
-      "exception-handling",
+      ...["mutable-globals", "sign-ext", "nontrapping-float-to-int", "bulk-memory", "multivalue"],
+      ...["reference-types", "exception-handling"],
     ]
       .map((feature) => `--enable-${feature}`)
       .concat(stripFlags),
-    // Keep a second copy with function names, for `npm run size` and for reading stack traces.
-    names: true,
   },
 };
 
@@ -98,12 +81,7 @@ const profiles = {
 /** @type {Record<"ids" | "lease" | "postgres" | "story" | "worker" | "authority" | "smallest" | "rustWorker", Module>} */
 export const modules = {
   ids: { crate: "edgeflake-wasm-ids", kind: "package", name: "edgeflake" },
-  lease: {
-    crate: "edgeflake-wasm-lease",
-    kind: "package",
-    name: "edgeflake_lease",
-    again,
-  },
+  lease: { crate: "edgeflake-wasm-lease", kind: "package", name: "edgeflake_lease", again },
   postgres: {
     crate: "edgeflake-wasm-postgres",
     kind: "package",
@@ -127,23 +105,15 @@ export const modules = {
 export const generated = ({ name }) => join(root, "build", "module", name);
 
 /** @param {Module} module */
-const compiled = ({ crate, kind }) =>
-  join(
-    root,
-    "target",
-    target,
-    isDevelopment ? "development" : profiles[kind].profile,
-    `${crate.replaceAll("-", "_")}.wasm`,
-  );
+const compiled = ({ crate, kind }) => {
+  const profile = isDevelopment ? "development" : profiles[kind].profile;
+  return join(root, "target", target, profile, `${crate.replaceAll("-", "_")}.wasm`);
+};
 
 /** @param {Module} module */
 export const isCompiled = (module) => existsSync(compiled(module));
 
-/**
- * Compiles a crate to WebAssembly.
- *
- * @param {Module} module
- */
+/** Compiles a crate to WebAssembly. @param {Module} module */
 export async function compile({ crate, kind, features = "", directory = root }) {
   const { profile, rustc } = profiles[kind];
   const args = [
@@ -175,32 +145,26 @@ function withoutPaths() {
   return [process.env.RUSTFLAGS ?? "", ...remaps].join(" ").trim();
 }
 
+const here = join(root, "tools", "build");
+const bindgenSources = ["Cargo.toml", "src/main.rs"].map((file) => join(here, "bindgen", file));
+
 // This directory is outside the checkout, so that all checkouts with the same sources share the
 // binary. Tests and lint of the crate use `target`.
-const bindgenTarget = join(cache, `bindgen-${bindgenSources().slice(0, 16)}`);
+const bindgenTarget = join(cache, `bindgen-${hashOf(bindgenSources).slice(0, 16)}`);
 
-function bindgenSources() {
-  const here = join(root, "tools", "build", "bindgen");
-  const hash = createHash("sha256");
-  for (const file of ["Cargo.toml", join("src", "main.rs")]) {
-    hash.update(readFileSync(join(here, file)));
-  }
-  return hash.digest("hex");
-}
-
-/** Compiles edgeflake-bindgen, once per machine and version of its sources. */
-export async function compileBindgen() {
-  await runBeside(
-    "cargo",
-    [
-      "build",
-      "--quiet",
-      "--locked",
-      "--package=edgeflake-bindgen",
-      `--target-dir=${bindgenTarget}`,
-    ],
-    { env: { ...process.env, CARGO_PROFILE_DEV_DEBUG: "false", RUSTFLAGS: "" } },
-  );
+/**
+ * Compiles modules, and edgeflake-bindgen once per machine and version of its sources. The modules
+ * are compiled one after the other, because cargo uses all cores for each module and locks the
+ * target directory, which all modules share.
+ *
+ * @param {Iterable<Module>} all
+ */
+export async function compileAll(all) {
+  const args = ["build", "--quiet", "--locked", "--package=edgeflake-bindgen"];
+  const env = { ...process.env, CARGO_PROFILE_DEV_DEBUG: "false", RUSTFLAGS: "" };
+  const bindgen = runBeside("cargo", [...args, `--target-dir=${bindgenTarget}`], { env });
+  for (const module of all) await compile(module);
+  await bindgen;
 }
 
 /**
@@ -235,27 +199,34 @@ export function finish(module) {
  * @param {string} directory
  */
 function bundleGlue(directory) {
-  run(esbuild, [
+  bundle([
     join(directory, "index.js"),
-    "--bundle",
-    "--format=esm",
-    "--target=es2022",
-    "--minify",
     "--external:*.wasm",
     "--external:cloudflare:workers",
     `--outfile=${join(directory, "glue.js")}`,
-    "--log-level=warning",
   ]);
+}
+
+/**
+ * Bundles and minifies modules with esbuild.
+ *
+ * @param {string[]} args entry points and further options
+ */
+export function bundle(args, format = "esm") {
+  const options = ["--bundle", "--minify", "--target=es2022", "--log-level=warning"];
+  run(esbuild, [...args, ...options, `--format=${format}`]);
 }
 
 /** @param {Module} module @param {string} directory */
 function optimise({ kind, name, again = [] }, directory) {
-  const { optimise, names } = profiles[kind];
+  const { optimise } = profiles[kind];
   const file = join(directory, kind === "package" ? `${name}_bg.wasm` : "index_bg.wasm");
   const wasmOpt = join(bin, "wasm-opt");
-  if (names) {
-    const named = join(root, "build", "names", `${name}.wasm`);
-    mkdirSync(dirname(named), { recursive: true });
+  if (kind === "worker") {
+    // Keep a second copy with function names, for `npm run size` and for reading stack traces.
+    const names = join(root, "build", "names");
+    mkdirSync(names, { recursive: true });
+    const named = join(names, `${name}.wasm`);
     run(wasmOpt, [...sizeFlags, ...optimise, "--debuginfo", file, "-o", named]);
   }
   run(wasmOpt, [...sizeFlags, ...again, ...optimise, file, "-o", file]);
@@ -263,27 +234,17 @@ function optimise({ kind, name, again = [] }, directory) {
 
 /** Hashes everything that the files of a module depend on. @param {string} wasm */
 function madeFrom(wasm) {
-  const hash = createHash("sha256");
-  const here = dirname(fileURLToPath(import.meta.url));
   const sources = readdirSync(here, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
-  for (const file of [
-    wasm,
-    join(root, "package-lock.json"),
-    join(root, "Cargo.lock"),
-    ...sources,
-  ]) {
-    hash.update(readFileSync(file));
-  }
-  return `${isDevelopment ? "development" : "deployed"} ${hash.digest("hex")}`;
+  const locks = ["package-lock.json", "Cargo.lock"].map((file) => join(root, file));
+  return `${isDevelopment ? "development" : "deployed"} ${hashOf([wasm, ...locks, ...sources])}`;
 }
 
-/** @param {Module} module @param {string} directory */
-export function copyModule(module, directory) {
-  cpSync(generated(module), directory, {
-    filter: (path) => !path.endsWith("made-from"),
-    recursive: true,
-  });
+/** Hashes the contents of files. @param {string[]} files */
+export function hashOf(files) {
+  const hash = createHash("sha256");
+  for (const file of files) hash.update(readFileSync(file));
+  return hash.digest("hex");
 }

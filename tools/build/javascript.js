@@ -1,6 +1,6 @@
 // Compiles packages/edgeflake/src to JavaScript and declarations in packages/edgeflake/dist.
 
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { esbuild, root } from "../command/paths.js";
 import { run } from "../command/run.js";
@@ -42,13 +42,8 @@ export function buildJavaScript(checkout = root, files = undefined) {
   const home = join(checkout, "packages", "edgeflake");
   const source = join(home, "src");
   const chosen = files ?? sourcesIn(source).filter((file) => !OTHERS.includes(file));
-  run(esbuild, [
-    ...chosen.map((file) => join(source, file)),
-    "--format=esm",
-    ...options,
-    `--outbase=${source}`,
-    `--outdir=${join(home, "dist")}`,
-  ]);
+  const to = [`--outbase=${source}`, `--outdir=${join(home, "dist")}`];
+  run(esbuild, [...chosen.map((file) => join(source, file)), "--format=esm", ...options, ...to]);
 }
 
 /**
@@ -59,7 +54,7 @@ export function buildJavaScript(checkout = root, files = undefined) {
 export function buildDeclarations() {
   run("tsc", ["--project", join(root, "packages", "edgeflake")]);
   const dist = join(root, "packages", "edgeflake", "dist");
-  for (const file of declarationsIn(dist)) {
+  for (const file of globSync("**/*.d.ts", { cwd: dist })) {
     const path = join(dist, file);
     const text = readFileSync(path, "utf8");
     writeFileSync(path, text.replace(/^ *#private;\n/gm, ""));
@@ -78,11 +73,8 @@ export function buildCommonJs() {
   const isEsm = (/** @type {string} */ file) => ESM_FOLDERS.includes(file.split("/")[0]);
   const files = sourcesIn(source).filter((file) => !isEsm(file));
   files.push(...CJS_ENTRIES.map((entry) => `entrypoints/${entry}.ts`));
-  const generated = MODULES.flatMap((name) => [
-    join(dist, `${name}.js`),
-    join(dist, `${name}_inline.js`),
-  ]);
-  generated.push(join(dist, "edgeflake_translated.js"));
+  const names = MODULES.flatMap((name) => [name, `${name}_inline`]);
+  const generated = [...names, "edgeflake_translated"].map((name) => join(dist, `${name}.js`));
   const format = ["--format=cjs", "--minify-whitespace", "--minify-syntax", ...options];
   const to = `--outdir=${cjs}`;
   run(esbuild, [...files.map((file) => join(source, file)), ...format, `--outbase=${source}`, to]);
@@ -95,16 +87,5 @@ export function buildCommonJs() {
 
 /** @param {string} directory */
 function sourcesIn(directory) {
-  return filesIn(directory).filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts"));
-}
-
-/** @param {string} directory */
-function declarationsIn(directory) {
-  return filesIn(directory).filter((file) => file.endsWith(".d.ts"));
-}
-
-/** @param {string} directory */
-function filesIn(directory) {
-  const files = readdirSync(directory, { encoding: "utf8", recursive: true });
-  return files.map((file) => file.replaceAll("\\", "/"));
+  return globSync("**/*.ts", { cwd: directory }).filter((file) => !file.endsWith(".d.ts"));
 }

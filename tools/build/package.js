@@ -2,9 +2,8 @@
 
 import { chmodSync, cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { esbuild, root } from "../command/paths.js";
-import { run } from "../command/run.js";
-import { modules } from "./compile.js";
+import { root } from "../command/paths.js";
+import { bundle, modules } from "./compile.js";
 import { buildCommonJs, buildDeclarations, buildJavaScript, WORKERD } from "./javascript.js";
 import { buildModule } from "./npm-module.js";
 import { buildPage } from "./page.js";
@@ -27,7 +26,8 @@ export function buildPackage() {
   buildDeclarations();
   buildCommonJs();
   buildForWorkers();
-  copyPage();
+  // `edgeflake dev` serves the page beside the Worker.
+  cpSync(buildPage(), join(dist, "www"), { recursive: true });
   cpSync(join(root, "wire", "src", "database.sql"), join(dist, "postgres", "database.sql"));
   // npm packs only files in the package's directory.
   for (const file of ["LICENSE-MIT", "LICENSE-APACHE"]) cpSync(join(root, file), join(home, file));
@@ -40,11 +40,9 @@ export function buildPackage() {
  */
 function buildForWorkers() {
   const entries = WORKERD.map((entry) => `entrypoints/${entry}`);
-  buildJavaScript(
-    root,
-    entries.map((entry) => `${entry}.ts`),
-  );
-  run(esbuild, [
+  const sources = entries.map((entry) => `${entry}.ts`);
+  buildJavaScript(root, sources);
+  bundle([
     ...entries.map((entry) => join(dist, `${entry}.js`)),
     // The authority is bundled with the entry points, so that all of them share one class
     // EdgeflakeError.
@@ -52,21 +50,11 @@ function buildForWorkers() {
     ...besideGlue,
     `--alias:edgeflake-lifecycle=${join(dist, "leased", "lifecycle.js")}`,
     `--alias:edgeflake-error=${join(dist, "error.js")}`,
-    "--bundle",
-    "--splitting",
-    "--chunk-names=shared/[hash]",
-    "--format=esm",
-    "--target=es2022",
-    "--minify",
+    ...["--splitting", "--chunk-names=shared/[hash]"],
     "--mangle-props=^__(wbg_ptr|wrap|destroy_into_raw)$",
-    "--sourcemap",
-    "--sources-content=false",
-    "--external:*.wasm",
-    "--external:cloudflare:workers",
-    "--allow-overwrite",
-    `--outbase=${dist}`,
-    `--outdir=${dist}`,
-    "--log-level=warning",
+    ...["--sourcemap", "--sources-content=false"],
+    ...["--external:*.wasm", "--external:cloudflare:workers"],
+    ...["--allow-overwrite", `--outbase=${dist}`, `--outdir=${dist}`],
   ]);
   const directory = join(dist, "authority");
   copyModuleFiles(modules.authority, directory);
@@ -83,26 +71,12 @@ function buildForWorkers() {
  */
 function buildForNode() {
   const file = join(dist, "worker_node.js");
-  run(esbuild, [
-    join(dist, "worker", "index.js"),
-    "--bundle",
-    "--format=cjs",
-    "--target=es2022",
-    "--minify",
-    "--external:*.wasm",
-    "--external:cloudflare:workers",
+  const args = [
+    ...["--external:*.wasm", "--external:cloudflare:workers"],
     "--banner:js=export const instantiate = (require) => { const module = { exports: {} };",
     "--footer:js=return module.exports; };",
-    `--outfile=${file}`,
-    "--log-level=warning",
-  ]);
+  ];
+  bundle([join(dist, "worker", "index.js"), ...args, `--outfile=${file}`], "cjs");
   const type = "(require: (name: string) => unknown) => any";
   writeFileSync(file.replace(/js$/, "d.ts"), `export const instantiate: ${type};\n`);
-}
-
-/** Copies the page, which `edgeflake dev` serves beside the Worker. */
-function copyPage() {
-  const page = join(dist, "www");
-  rmSync(page, { force: true, recursive: true });
-  cpSync(buildPage(), page, { recursive: true });
 }

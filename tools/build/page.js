@@ -1,7 +1,6 @@
 // Builds the page in build/www. Its scripts, styles and modules are in a folder that is named after
 // the hash of their content, so a page never loads files of another version.
 
-import { createHash } from "node:crypto";
 import {
   cpSync,
   mkdirSync,
@@ -12,20 +11,18 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, join } from "node:path";
-import { esbuild, root } from "../command/paths.js";
-import { run } from "../command/run.js";
-import { finish, generated, modules } from "./compile.js";
+import { root } from "../command/paths.js";
+import { bundle, finish, generated, hashOf, modules } from "./compile.js";
 import { buildJavaScript } from "./javascript.js";
 import { buildModule } from "./npm-module.js";
 import { repository } from "./published.js";
 
 const source = join(root, "www");
 const page = join(root, "build", "www");
+const built = join(page, "built");
 
 /** Files that are served unchanged. */
 const COPIED = ["_headers", "icon.svg", "openapi.json"];
-
-const options = ["--bundle", "--minify", "--format=esm", "--target=es2022", "--log-level=warning"];
 
 /** Builds the page, and returns its directory. */
 export function buildPage() {
@@ -37,17 +34,16 @@ export function buildPage() {
   for (const file of COPIED) cpSync(join(source, file), join(page, file));
 
   const first = buildScripts();
-  const later = readdirSync(join(page, "built")).filter((file) => !first.includes(file));
-  const hash = createHash("sha256");
-  for (const file of [...first, ...later]) hash.update(readFileSync(join(page, "built", file)));
-  const html = readFileSync(join(source, "index.html"), "utf8");
-  const version = hash.update(html).digest("hex").slice(0, 12);
-  renameSync(join(page, "built"), join(page, version));
+  const later = readdirSync(built).filter((file) => !first.includes(file));
+  const files = [...first, ...later].map((file) => join(built, file));
+  const index = join(source, "index.html");
+  const version = hashOf([...files, index]).slice(0, 12);
+  renameSync(built, join(page, version));
 
   const preloads = first
     .filter((file) => file.endsWith(".js"))
     .map((file) => `<link rel="modulepreload" href="${version}/${file}" />`);
-  const linked = html
+  const linked = readFileSync(index, "utf8")
     .replaceAll("%REPOSITORY%", repository)
     .replaceAll("%VERSION%", version)
     .replace("<!-- %PRELOADS% -->", preloads.join(""));
@@ -56,9 +52,8 @@ export function buildPage() {
   // Cache "./" instead of index.html, because some servers redirect from /index.html to the
   // directory.
   const kept = ["./", "./icon.svg", ...first.map(within)];
-  run(esbuild, [
+  bundle([
     join(source, "sw.ts"),
-    ...options,
     `--define:FILES=${JSON.stringify(kept)}`,
     `--define:LATER=${JSON.stringify(later.map(within))}`,
     `--define:VERSION=${JSON.stringify(version)}`,
@@ -71,11 +66,10 @@ export function buildPage() {
 function buildScripts() {
   const meta = join(root, "build", "www.json");
   const entries = ["main.tsx", "read/worker.ts", "css/style.css"].map((file) => join(source, file));
-  const names = ["--entry-names=[name]", "--chunk-names=[name]-[hash]"];
-  const to = [`--outdir=${join(page, "built")}`, `--metafile=${meta}`, ...names];
-  run(esbuild, [...entries, ...options, "--splitting", ...to]);
+  const names = ["--splitting", "--entry-names=[name]", "--chunk-names=[name]-[hash]"];
+  bundle([...entries, ...names, `--outdir=${built}`, `--metafile=${meta}`]);
   const wasm = `${modules.story.name}_bg.wasm`;
-  cpSync(join(generated(modules.story), wasm), join(page, "built", wasm));
+  cpSync(join(generated(modules.story), wasm), join(built, wasm));
   const { outputs } = JSON.parse(readFileSync(meta, "utf8"));
   const files = Object.keys(outputs);
   const named = (/** @type {string} */ name) => files.find((file) => basename(file) === name) ?? "";

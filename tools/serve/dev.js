@@ -4,24 +4,26 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { bin, root } from "../command/paths.js";
-import { npmPackages, prepareEnvironment, rust } from "../setup/setup.js";
+import { installNpmPackages } from "../setup/npm.js";
+import { installRust } from "../setup/rust.js";
+import { prepareEnvironment } from "../setup/setup.js";
 
 const args = process.argv.slice(2);
 
 prepareEnvironment();
 process.env.EDGEFLAKE_PROFILE = "development";
-await Promise.all([npmPackages(false), rust().then(compileFirst)]);
+await Promise.all([
+  installNpmPackages(root, { production: true }),
+  installRust().then(compileFirst),
+]);
 
 /** Compiles modules while npm installs packages. wrangler.toml's build command builds the rest. */
 async function compileFirst() {
   if (process.env.EDGEFLAKE_BUILT) return;
-  const { compile, compileBindgen, isCompiled, modules } = await import("../build/compile.js");
+  const { compileAll, isCompiled, modules } = await import("../build/compile.js");
   const { story, ids, worker } = modules;
   if (!isCompiled(worker)) console.log("build: compiles the Worker, once (about 1 minute)");
-  const compileAll = async () => {
-    for (const module of [worker, ids, story]) await compile(module);
-  };
-  await Promise.all([compileBindgen(), compileAll()]);
+  await compileAll([worker, ids, story]);
 }
 
 const { port = "8787" } = parseArgs({
