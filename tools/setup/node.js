@@ -7,7 +7,7 @@ import { fail, install } from "../command/run.js";
 import { NPM_OPTIONS } from "./npm.js";
 
 /** The first version of Node that runs TypeScript files. Tests of the page import such files. */
-export const NODE_MIN = "22.18.0";
+const NODE_MIN = "22.18.0";
 
 /**
  * The version of Node to install if the system's Node is too old. `HASHES` has the hashes of its
@@ -20,12 +20,8 @@ const HASHES = {
   x64: "sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==",
 };
 
-/** @param {string} version */
-export function isNewEnough(version) {
-  const [major, minor] = version.split(".").map(Number);
-  const [majorMin, minorMin] = NODE_MIN.split(".").map(Number);
-  return major > majorMin || (major === majorMin && minor >= minorMin);
-}
+export const isNewEnough =
+  process.versions.node.localeCompare(NODE_MIN, "en", { numeric: true }) >= 0;
 
 /**
  * Runs this process's command again with a Node that is new enough, and exits with its exit code.

@@ -1,16 +1,8 @@
 // Installs or requires programs of the system, and installs Python packages.
 
 import { createHash } from "node:crypto";
-import {
-  accessSync,
-  constants,
-  existsSync,
-  globSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { delimiter, join } from "node:path";
+import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { cache } from "../command/paths.js";
 import { fail, install, output } from "../command/run.js";
 
@@ -27,12 +19,15 @@ import { fail, install, output } from "../command/run.js";
  * unset
  */
 
+const findChromium = () => onPath("chromium", "chromium-browser", "google-chrome");
+
+/** A program with the same name for people and on the path. @param {string} name */
+const plain = (name, apt = name) => ({ name, find: () => onPath(name), apt: [apt] });
+
 /** Programs for building. @type {Program[]} */
 export const buildPrograms = [
   { name: "a C compiler (cc)", find: () => onPath("cc"), apt: ["gcc", "libc6-dev"] },
 ];
-
-const findChromium = () => onPath("chromium", "chromium-browser", "google-chrome");
 
 /** Programs for opening the page. @type {Program[]} */
 export const pagePrograms = [
@@ -48,7 +43,7 @@ export const testPrograms = [
     apt: ["chromium-headless-shell"],
     env: "EDGEFLAKE_CHROMIUM",
   },
-  { name: "curl", find: () => onPath("curl"), apt: ["curl"] },
+  plain("curl"),
 ];
 
 /** Programs for testing PostgreSQL as an authority. @type {Program[]} */
@@ -61,12 +56,12 @@ export const postgresPrograms = [
   },
 ];
 
-/**
- * Programs for Python environments: one for generated API requests, and one for the proof.
- *
- * @type {Program[]}
- */
-export const pythonPrograms = [
+/** This check of Python imports ensurepip, because venv needs it to install packages. */
+const FIND_PYTHON =
+  "import ensurepip, sys, venv; assert sys.version_info >= (3, 10); print(sys.executable)";
+
+/** @type {Program[]} */
+const pythonPrograms = [
   {
     name: "Python 3.10 or newer with its module venv",
     find: () => output("python3", ["-c", FIND_PYTHON]),
@@ -74,20 +69,11 @@ export const pythonPrograms = [
   },
 ];
 
-/** This check of Python imports ensurepip, because venv needs it to install packages. */
-const FIND_PYTHON =
-  "import ensurepip, sys, venv; assert sys.version_info >= (3, 10); print(sys.executable)";
+/** Programs for the benches of the Worker. */
+export const benchPrograms = [plain("wrk"), plain("taskset", "util-linux")];
 
-/** Programs for the benches of the Worker. @type {Program[]} */
-export const benchPrograms = [
-  { name: "wrk", find: () => onPath("wrk"), apt: ["wrk"] },
-  { name: "taskset", find: () => onPath("taskset"), apt: ["util-linux"] },
-];
-
-/** Programs for counting instructions. @type {Program[]} */
-export const gatePrograms = [
-  { name: "valgrind", find: () => onPath("valgrind"), apt: ["valgrind"] },
-];
+/** Programs for counting instructions. */
+export const gatePrograms = [plain("valgrind")];
 
 /**
  * Installs missing programs if possible, and sets the variables of all programs to their paths.
@@ -96,20 +82,13 @@ export const gatePrograms = [
  */
 export function requirePrograms(programs) {
   const missing = programs.filter((program) => !locate(program));
-  if (missing.length === 0) return;
-
-  if (canInstall()) {
+  if (missing.length > 0 && canInstall()) {
     const packages = missing.flatMap((program) => program.apt);
     const env = { DEBIAN_FRONTEND: "noninteractive" };
     install("apt-get update (about 10 seconds)", "apt-get", ["update"], env);
-    install(
-      `apt-get install ${packages.join(" ")} (about 1 minute)`,
-      "apt-get",
-      ["install", "-y", "--no-install-recommends", ...packages],
-      env,
-    );
+    const line = `apt-get install ${packages.join(" ")} (about 1 minute)`;
+    install(line, "apt-get", ["install", "-y", "--no-install-recommends", ...packages], env);
   }
-
   namePrograms(missing);
 }
 
@@ -126,11 +105,7 @@ export function namePrograms(programs) {
   }
 }
 
-/**
- * Returns the programs that are missing and cannot be installed.
- *
- * @param {Program[]} programs
- */
+/** Returns the programs that are missing and cannot be installed. @param {Program[]} programs */
 export function lacking(programs) {
   return canInstall() ? [] : programs.filter((program) => !locate(program));
 }
@@ -150,22 +125,11 @@ function locate({ find, env }) {
   return path;
 }
 
-/** @param {string[]} names the names of a program, of which the first that is found is used */
+/** Returns the path of the first of these programs that is found. @param {string[]} names */
 function onPath(...names) {
-  const directories = (process.env.PATH ?? "").split(delimiter);
-  return names
-    .flatMap((name) => directories.map((directory) => join(directory, name)))
-    .find(isExecutable);
-}
-
-/** @param {string} path */
-function isExecutable(path) {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  // `command -v` is POSIX, whereas some systems have no `which`.
+  const find = (/** @type {string} */ name) => output("sh", ["-c", 'command -v "$0"', name]);
+  return names.map((name) => find(name)?.trim()).find(Boolean);
 }
 
 /**
@@ -174,7 +138,6 @@ function isExecutable(path) {
  *
  * @param {string} name of the package that is installed
  * @param {string} requirements the file that pins the package and its dependencies
- * @returns {string} the directory of the programs
  */
 export function pythonEnvironment(name, requirements) {
   requirePrograms(pythonPrograms);

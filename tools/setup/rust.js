@@ -5,6 +5,7 @@ import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 import { cache, root } from "../command/paths.js";
 import { fail, install, output, step } from "../command/run.js";
+import { buildPrograms, namePrograms } from "./programs.js";
 
 /** The installation command of https://rustup.rs, without prompts and without a toolchain. */
 const INSTALL = `script=$(curl --proto =https --tlsv1.2 --fail --silent --show-error https://sh.rustup.rs) &&
@@ -14,7 +15,7 @@ printf '%s\\n' "$script" | sh -s -- -y --no-modify-path --profile=minimal --defa
  * Checks that rustup runs. Installs rustup only on Cloudflare's build machines, which set
  * WORKERS_CI, because these machines have no Rust and no user who could install it.
  */
-export function requireRustup() {
+function requireRustup() {
   if (isRustupThere()) return;
   if (!process.env.WORKERS_CI) fail("rustup not found; install it from https://rustup.rs");
 
@@ -26,54 +27,37 @@ export function requireRustup() {
   if (!isRustupThere()) fail("rustup not found, although it was installed");
 }
 
-export function isRustupThere() {
-  return output("rustup", ["--version"]) !== undefined;
-}
+const isRustupThere = () => output("rustup", ["--version"]) !== undefined;
 
-/** Installs the toolchain that rust-toolchain.toml names, if it is not there. */
+/** Installs the toolchain of rust-toolchain.toml, and checks that there is a C compiler. */
 export async function installRust() {
   requireRustup();
+  namePrograms(buildPrograms);
   // Without this variable, rustup would install the toolchain by itself, in silence.
   process.env.RUSTUP_AUTO_INSTALL = "0";
 
   const file = readFileSync(join(root, "rust-toolchain.toml"), "utf8");
-  const [channel] = quoted(file, "channel");
-  const components = quoted(file, "components");
-  const targets = quoted(file, "targets");
+  const [[channel], components, targets] = ["channel", "components", "targets"].map((key) => {
+    const line = file.split("\n").find((line) => line.startsWith(`${key} =`)) ?? "";
+    return [...line.matchAll(/"(.+?)"/g)].map((match) => match[1]);
+  });
 
   const installed = output("rustup", ["component", "list", "--installed", "--toolchain", channel]);
   const wanted = [...components, ...targets.map((target) => `rust-std-${target}`)];
   if (wanted.every((component) => installed?.includes(component))) return;
 
   await step(`rustup toolchain install ${channel} (up to a minute)`, "rustup", [
-    "toolchain",
-    "install",
-    channel,
-    "--profile=minimal",
-    "--no-self-update",
+    ...["toolchain", "install", channel, "--profile=minimal", "--no-self-update"],
     ...components.map((component) => `--component=${component}`),
     ...targets.map((target) => `--target=${target}`),
   ]);
 }
 
 /**
- * Returns the strings in one line of a TOML file.
- *
- * @param {string} toml
- * @param {string} key
- */
-function quoted(toml, key) {
-  const line = toml.split("\n").find((line) => line.startsWith(`${key} =`)) ?? "";
-  return [...line.matchAll(/"(.+?)"/g)].map((match) => match[1]);
-}
-
-/**
  * Describes a tool from crates.io. Each version of a tool is kept outside the checkout, so it is
  * compiled once per machine.
  *
- * @param {string} crate
- * @param {string} binary
- * @param {string} version
+ * @param {string} crate @param {string} binary @param {string} version
  */
 export function cargoTool(crate, binary, version) {
   const directory = join(cache, `${crate}-${version}`);

@@ -1,7 +1,7 @@
 import { delimiter, dirname, join } from "node:path";
 import { bin, root } from "../command/paths.js";
 import { installNpmPackages } from "./npm.js";
-import { buildPrograms, namePrograms, requirePrograms, testPrograms } from "./programs.js";
+import { requirePrograms, testPrograms } from "./programs.js";
 import { installRust } from "./rust.js";
 
 /**
@@ -17,7 +17,7 @@ import { installRust } from "./rust.js";
  */
 export async function setup(needs = "build") {
   prepareEnvironment();
-  await Promise.all([npmPackages(needs !== "build"), rust()]);
+  await Promise.all([installNpmPackages(root, { production: needs === "build" }), installRust()]);
   if (needs !== "tests") return;
   await installNpmPackages(join(root, "tests", "package", "consumer"));
   requirePrograms(testPrograms);
@@ -28,15 +28,4 @@ export function prepareEnvironment() {
   const first = [dirname(process.execPath), bin];
   process.env.PATH = [...first, process.env.PATH].join(delimiter);
   process.env.WRANGLER_SEND_METRICS = "false";
-}
-
-/** @param {boolean} all whether to add packages that are needed only for checks, tests and docs */
-export async function npmPackages(all) {
-  await installNpmPackages(root, { production: !all });
-}
-
-/** Installs the toolchain, and checks that there is a C compiler. */
-export async function rust() {
-  await installRust();
-  namePrograms(buildPrograms);
 }
