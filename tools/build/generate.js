@@ -75,76 +75,55 @@ function generated(file, document) {
 
 function presetsTable() {
   const day = (/** @type {number} */ ms) => new Date(ms).toISOString().replace(/^\+0*|T.*/g, "");
-  return table(
-    [
-      "preset",
-      "fields",
-      "epoch",
-      "tick",
-      "nodes",
-      "ids per tick",
-      "ends",
-      "positive until",
-      "options",
-    ],
-    tables.presets.map((preset) => [
-      `\`${preset.name}\``,
-      `\`${preset.layout.slice(0, preset.layout.indexOf(" @"))}\``,
-      day(preset.epoch_ms),
-      `${preset.tick_ms} ms`,
-      preset.nodes.toLocaleString("en"),
-      preset.ids_per_tick.toLocaleString("en"),
-      day(preset.end_ms),
-      day(preset.signed_end_ms),
-      preset.options.map((option) => `\`${option}\``).join(", ") || "none",
-    ]),
-  );
+  const ids = ["nodes", "ids per tick"];
+  const head = ["preset", "fields", "epoch", "tick", ...ids, "ends", "positive until", "options"];
+  return table(head, tables.presets, (preset) => [
+    preset.name,
+    `\`${preset.layout.slice(0, preset.layout.indexOf(" @"))}\``,
+    day(preset.epoch_ms),
+    `${preset.tick_ms} ms`,
+    preset.nodes.toLocaleString("en"),
+    preset.ids_per_tick.toLocaleString("en"),
+    day(preset.end_ms),
+    day(preset.signed_end_ms),
+    preset.options.map((option) => `\`${option}\``).join(", ") || "none",
+  ]);
 }
 
 function pathsTable() {
-  const rows = tables.routes.map(({ method, path, summary, secret, weight }) => [
-    `\`${method} ${path}\``,
-    summary,
-    secret ? `\`${secret}\`` : "none",
-    weight === "ids" ? "1 per 1,000 ids" : `${weight ?? "none"}`,
+  const last = ["least powerful secret that opens it", "units of the rate limit"];
+  return table(["request", "does", ...last], tables.routes, (route) => [
+    `${route.method} ${route.path}`,
+    route.summary,
+    route.secret ? `\`${route.secret}\`` : "none",
+    route.weight === "ids" ? "1 per 1,000 ids" : `${route.weight ?? "none"}`,
   ]);
-  return table(
-    ["request", "does", "least powerful secret that opens it", "units of the rate limit"],
-    rows,
-  );
 }
 
 /** @param {Code["retry"]} retry */
 function codesTable(retry) {
-  const rows = tables.codes
-    .filter((code) => code.retry === retry)
-    .map(({ name, rust, npm, http, cause, remedy, alerts }) => {
-      const statuses = http?.statuses ?? [];
-      const over = statuses.map(([status, to]) => (to ? `${status} to ${to}` : status)).join(", ");
-      const packages = [npm && "npm", rust && "Rust"].filter(Boolean).join(", ");
-      return [`\`${name}\``, over, packages, cause, remedy, alerts];
-    });
-  return table(["code", "HTTP", "package", "cause", "do", "alert"], rows);
+  const codes = tables.codes.filter((code) => code.retry === retry);
+  const head = ["code", "HTTP", "package", "cause", "do", "alert"];
+  return table(head, codes, ({ name, rust, npm, http, cause, remedy, alerts }) => {
+    const statuses = http?.statuses ?? [];
+    const over = statuses.map(([status, to]) => (to ? `${status} to ${to}` : status)).join(", ");
+    const packages = [npm && "npm", rust && "Rust"].filter(Boolean).join(", ");
+    return [name, over, packages, cause, remedy, alerts];
+  });
 }
 
 function encodingsTable() {
-  return table(
-    ["encoding", "digits, from 0 on", "characters", "sorts as the ids do", "writes"],
-    tables.encodings.map(({ name, digits, lengths: [min, max], sortable, sentence }) => [
-      `\`${name}\``,
-      `\`${ranges(digits)}\``,
-      min === max ? `${max}` : `${min} to ${max}`,
-      sortable ? "yes" : "no",
-      sentence,
-    ]),
-  );
+  const head = ["encoding", "digits, from 0 on", "characters", "sorts as the ids do", "writes"];
+  return table(head, tables.encodings, ({ name, digits, lengths: [min, max], ...others }) => [
+    name,
+    `\`${ranges(digits)}\``,
+    min === max ? `${max}` : `${min} to ${max}`,
+    others.sortable ? "yes" : "no",
+    others.sentence,
+  ]);
 }
 
-/**
- * Abbreviates runs of four or more successive digits to ranges, as in `0-9a-z`.
- *
- * @param {string} digits
- */
+/** Abbreviates runs of four or more digits to ranges, as in `0-9a-z`. @param {string} digits */
 function ranges(digits) {
   const codes = [...digits].map((digit) => digit.charCodeAt(0));
   let text = "";
@@ -158,36 +137,30 @@ function ranges(digits) {
 /** @param {Setting["scope"]} scope */
 function settingsTable(scope) {
   const chosen = tables.settings.filter((setting) => setting.scope === scope);
+  if (scope === "secret") {
+    return table(["secret", "meaning"], chosen, ({ name, meaning }) => [name, meaning]);
+  }
   const separated = (/** @type {string} */ text) =>
     text.replace(/\d{4,}/g, (digits) => Number(digits).toLocaleString("en"));
-  if (scope === "secret") {
-    const rows = chosen.map(({ name, meaning }) => [`\`${name}\``, meaning]);
-    return table(["secret", "meaning"], rows);
-  }
-  const rows = chosen.map(({ name, allowed, default: text, meaning }) => [
-    `\`${name}\``,
-    separated(allowed),
-    text === null ? "" : `\`${text}\``,
-    meaning,
+  return table(["variable", "allowed", "default", "meaning"], chosen, (setting) => [
+    setting.name,
+    separated(setting.allowed),
+    setting.default === null ? "" : `\`${setting.default}\``,
+    setting.meaning,
   ]);
-  return table(["variable", "allowed", "default", "meaning"], rows);
 }
 
 function eventsTable() {
-  const rows = tables.events.map(({ name, level, meaning }) => [`\`${name}\``, level, meaning]);
-  return table(["event", "level", "when"], rows);
+  const head = ["event", "level", "when"];
+  return table(head, tables.events, ({ name, level, meaning }) => [name, level, meaning]);
 }
 
 function metricsTable() {
-  return table(
-    ["metric", "says"],
-    tables.metrics.map(({ name, help }) => [`\`${name}\``, help]),
-  );
+  return table(["metric", "says"], tables.metrics, ({ name, help }) => [name, help]);
 }
 
 function statesTable() {
-  const rows = tables.states.map(({ name, meaning }) => [`\`${name}\``, meaning]);
-  return table(["state", "meaning"], rows);
+  return table(["state", "meaning"], tables.states, ({ name, meaning }) => [name, meaning]);
 }
 
 function encodingRows() {
@@ -211,10 +184,12 @@ ${rows.join("")}];
 }
 
 /**
- * @param {string[]} head
- * @param {string[][]} rows
+ * Formats a table of Markdown. The first cell of each row is code.
+ *
+ * @template T @param {string[]} head @param {T[]} rows @param {(row: T) => string[]} cellsOf
  */
-function table(head, rows) {
-  const lines = [head, head.map(() => "---"), ...rows];
+function table(head, rows, cellsOf) {
+  const body = rows.map(cellsOf).map(([code, ...cells]) => [`\`${code}\``, ...cells]);
+  const lines = [head, head.map(() => "---"), ...body];
   return lines.map((cells) => `| ${cells.join(" | ")} |\n`).join("");
 }

@@ -5,11 +5,14 @@ import { fail, output } from "../command/run.js";
 /**
  * @typedef {object} Tables the JSON that worker/examples/tables.rs prints
  * @property {Code[]} codes
- * @property {Encoding[]} encodings
+ * @property {{ name: string, digits: string, lengths: [min: number, max: number], others: string,
+ *   allowed: string, sortable: boolean, sentence: string }[]} encodings
  * @property {{ name: string, level: string, meaning: string }[]} events
  * @property {{ name: string, help: string }[]} metrics
- * @property {Preset[]} presets
- * @property {Route[]} routes
+ * @property {{ name: string, options: string[], layout: string, epoch_ms: number, tick_ms: number,
+ *   nodes: number, ids_per_tick: number, end_ms: number, signed_end_ms: number }[]} presets
+ * @property {{ method: string, path: string, summary: string, secret: string | null,
+ *   weight: number | "ids" | null }[]} routes
  * @property {{ components: { schemas: Record<string, import("./types.js").Schema> } }} openapi
  * @property {Setting[]} settings
  * @property {number} unreadable the HTTP status of an object that cannot read its storage
@@ -24,34 +27,6 @@ import { fail, output } from "../command/run.js";
  * @property {string} cause
  * @property {string} remedy
  * @property {string} alerts
- *
- * @typedef {object} Encoding
- * @property {string} name
- * @property {string} digits
- * @property {[number, number]} lengths
- * @property {string} others further readable characters, each followed by the digit it stands for
- * @property {string} allowed
- * @property {boolean} sortable
- * @property {string} sentence
- *
- * @typedef {object} Preset
- * @property {string} name
- * @property {string} title
- * @property {string[]} options
- * @property {string} layout
- * @property {number} epoch_ms
- * @property {number} tick_ms
- * @property {number} nodes
- * @property {number} ids_per_tick
- * @property {number} end_ms
- * @property {number} signed_end_ms
- *
- * @typedef {object} Route
- * @property {string} method
- * @property {string} path
- * @property {string} summary
- * @property {string | null} secret the least powerful secret that opens the route
- * @property {number | "ids" | null} weight the units of the rate limit that a request uses
  *
  * @typedef {object} Setting
  * @property {string} name
