@@ -27,15 +27,11 @@ export const crates = {
 /** The npm packages, in the order of their dependencies. */
 export const packages = /** @type {const} */ (["edgeflake", "create-edgeflake"]);
 
-/** Returns whether an address is below `.invalid` (RFC 2606). @param {string} address */
-export const isPlaceholder = (address) => new URL(address).hostname.endsWith(".invalid");
-
 /**
  * Makes the relative links of a page absolute, because the page is also read outside the checkout.
  * The absolute links lead to the files of this version.
  *
- * @param {string} markdown
- * @param {string} folder of the page, relative to the root
+ * @param {string} markdown @param {string} folder of the page, relative to the root
  */
 export function absoluteLinks(markdown, folder) {
   return markdown.replace(/(?<=\]\()(?![a-z]+:|#)[^)\s]+/g, (link) =>
@@ -46,8 +42,7 @@ export function absoluteLinks(markdown, folder) {
 /**
  * Packs a package into a directory, and returns the tarball's path.
  *
- * @param {typeof packages[number]} name
- * @param {string} directory
+ * @param {typeof packages[number]} name @param {string} directory
  */
 export function pack(name, directory) {
   const scratch = join(directory, `packed-${name}`);

@@ -71,8 +71,7 @@ run(esbuild, [script, ...options, `--outfile=${script}`]);
  * Removes the exports that only wasm-bindgen's JavaScript uses, and returns the remaining
  * functions.
  *
- * @param {binaryen.Module} module
- * @returns {Signature[]}
+ * @param {binaryen.Module} module @returns {Signature[]}
  */
 function removeGlue(module) {
   const exports = Array.from({ length: module.getNumExports() }, (_, index) =>

@@ -40,10 +40,7 @@ const tokens = {
 /**
  * Sends a request. Each concurrent request uses its own connection.
  *
- * @param {string} method
- * @param {string} path
- * @param {string} [token]
- * @param {object} [body]
+ * @param {string} method @param {string} path @param {string} [token] @param {object} [body]
  */
 async function ask(method, path, token, body) {
   const beganMs = performance.now();

@@ -40,10 +40,7 @@ export const WORLDS = new Map([
 /** Build outputs stay in a copy, so that only files that a mutant changes are compiled again. */
 const COMPILED = ["target", "build"];
 
-/**
- * @param {typeof KINDS[number]} kind
- * @returns {Promise<Mutant[]>}
- */
+/** @param {typeof KINDS[number]} kind @returns {Promise<Mutant[]>} */
 export async function readMutants(kind) {
   // Import smol-toml only here, because commands are loaded before npm has installed any package.
   const { parse } = await import("smol-toml");
@@ -60,8 +57,7 @@ export async function readMutants(kind) {
  * Returns the files that a mutant changes, each with its current and its mutated text. Throws if a
  * text to replace does not occur exactly once.
  *
- * @param {Mutant} mutant
- * @param {string} directory a checkout
+ * @param {Mutant} mutant @param {string} directory a checkout
  */
 export function brokenTexts({ name, changes }, directory) {
   return changes.map(([file, texts]) => {
@@ -88,8 +84,7 @@ const anySpace = (text) =>
 /**
  * Applies a mutant to a copy of the checkout, and returns a function that restores the copy.
  *
- * @param {Mutant} mutant
- * @param {string} copy
+ * @param {Mutant} mutant @param {string} copy
  */
 export function apply(mutant, copy) {
   const texts = brokenTexts(mutant, copy);

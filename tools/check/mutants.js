@@ -4,9 +4,9 @@
 // the mutants; it skips mutants that it cannot reach. With --js, it tries the mutants of the
 // JavaScript. With --worker, it tries those of the Rust in the Worker and in `edgeflake/lease`.
 //
-// node tools mutants --every-way [--shard K/N] [files]: applies every mutation that cargo-mutants
-// knows to the core, or to these files of it, one at a time, and lists the mutations that no test
-// finds. Trying all files takes hours; --shard tries one of N parts.
+// node tools mutants --every-way [files]: applies every mutation that cargo-mutants knows to the
+// core, or to these files of it, one at a time, and lists the mutations that no test finds. Trying
+// all files takes hours.
 
 import { spawnSync } from "node:child_process";
 import { cpSync } from "node:fs";
@@ -31,9 +31,6 @@ const RARE_S = 20;
 /** A mutant for which no world fails within this time in seconds counts as not found. */
 const LIMIT_S = 480;
 
-/** If this number of simulated worlds pass, the code without a mutant counts as correct. */
-const SOUND = { seeds: 60, failures: 1 };
-
 /** The model check's exit code if it finds that a counter can get two owners. */
 const COUNTEREXAMPLE = 4;
 
@@ -44,7 +41,6 @@ const { positionals, values } = readArguments({
     js: { type: "boolean", default: false },
     worker: { type: "boolean", default: false },
     "every-way": { type: "boolean", default: false },
-    shard: { type: "string" },
   },
 });
 await setup("lint");
@@ -88,15 +84,15 @@ for (const { kind, of, isWanted, build, mutants } of tables) {
  * it. Returns a function that tries a mutant.
  *
  * @param {typeof kinds[number]["kind"]} kind
- * @param {(copy: string) => string | undefined} build returns the program that it has built
+ * @param {(copy: string) => boolean} build returns whether the copy builds
  * @param {Mutant[]} chosen
  */
 function finder(kind, build, chosen) {
   const copy = join(root, "target", "mutants", kind);
   if (kind !== "core") run("node", ["tools", "build", "package"]);
   makeCopy(copy);
-  const program = build(copy);
-  if (program === undefined) fail("the copy without a mutant does not build");
+  if (!build(copy)) fail("the copy without a mutant does not build");
+  const program = join(copy, "target", "simulation", "simulate");
   const sound = `${program}-sound`;
   if (kind === "core") cpSync(program, sound);
   for (const place of new Set(chosen.map(({ place }) => place))) {
@@ -108,8 +104,7 @@ function finder(kind, build, chosen) {
     const foundBy = mutant.found_by.map((text) => RegExp(text));
     const isMeant = (/** @type {Failure} */ { message }) => foundBy.some((by) => by.test(message));
     const restore = apply(mutant, copy);
-    const program = build(copy);
-    if (program === undefined) fail(`${name} does not build`);
+    if (!build(copy)) fail(`${name} does not build`);
     const options = WORLDS.get(place);
     const { failures, tried, text } = options
       ? failuresOf([program, ...options], isMeant)
@@ -139,7 +134,7 @@ function short(failure) {
   return failure?.message.slice(0, 300) ?? "";
 }
 
-/** Builds the simulation; returns the path of its program, or undefined. @param {string} copy */
+/** Builds the simulation of a copy. @param {string} copy */
 function buildSimulation(copy) {
   const env = {
     ...process.env,
@@ -147,14 +142,13 @@ function buildSimulation(copy) {
     RUSTFLAGS: "--allow=warnings",
   };
   const what = ["--package=edgeflake-world", "--bin=simulate", "--profile=simulation", "--quiet"];
-  const code = exitCode("cargo", ["build", ...what], { cwd: copy, env });
-  return code === 0 ? join(copy, "target", "simulation", "simulate") : undefined;
+  return exitCode("cargo", ["build", ...what], { cwd: copy, env }) === 0;
 }
 
 /** Compiles the TypeScript of a copy into the folder that its tests use. @param {string} copy */
 function buildPackage(copy) {
   buildJavaScript(copy);
-  return "";
+  return true;
 }
 
 /**
@@ -170,13 +164,13 @@ function buildWorker(copy) {
   const { status, stdout, stderr } = spawnSync("node", ["tools", "build", ...parts], options);
   if (status !== 0) {
     console.error(`${stdout}${stderr}`);
-    return undefined;
+    return false;
   }
   for (const file of ["glue.js", "index_bg.wasm"]) {
     const built = join(copy, "build/module/worker", file);
     cpSync(built, join(copy, "packages/edgeflake/dist/worker", file));
   }
-  return "";
+  return true;
 }
 
 /**
@@ -219,9 +213,7 @@ function failuresOf([program = "", ...options], isMeant) {
  * Runs the check that `place` names (simulated worlds, schedules of calls, or tests) in a changed
  * copy of the repository, and returns the failures.
  *
- * @param {string} copy
- * @param {string} place
- * @param {number} count
+ * @param {string} copy @param {string} place @param {number} count
  */
 function failuresIn(copy, place, count) {
   const { command, failed } = checkAt(place, count);
@@ -243,8 +235,7 @@ function failuresIn(copy, place, count) {
  * Returns the command line of a check, and a pattern for the name and the message of a failure in
  * its output.
  *
- * @param {string} place
- * @param {number} count
+ * @param {string} place @param {number} count
  */
 function checkAt(place, count) {
   if (place.startsWith("tests/core ")) {
@@ -260,9 +251,9 @@ function checkAt(place, count) {
       failed: /^ *not ok (\d+) - (.*)/gm,
     };
   }
-  // Collect twice as many failures as needed, because some worlds of a mutant fail with an
-  // unrelated message.
-  const { seeds, failures } = count === 1 ? SOUND : { seeds: 1_000_000, failures: 2 * count };
+  // If 60 worlds pass, the code without a mutant counts as correct. Otherwise, collect twice as many
+  // failures as needed, because some worlds of a mutant fail with an unrelated message.
+  const [seeds, failures] = count === 1 ? [60, 1] : [1_000_000, 2 * count];
   const what = place === "worlds" ? `--seeds=${seeds}` : "--schedules=1000";
   const program = "tests/package/simulation/main.js";
   const command = ["node", program, what, `--failures=${failures}`];
@@ -285,8 +276,7 @@ function isFoundByModel({ name, breaks, model = "small" }) {
 /** Runs cargo-mutants, with .cargo/mutants.toml, and returns its exit code. */
 function changeInEveryWay() {
   installCargoTool(cargoMutants);
-  const shard = values.shard === undefined ? [] : [`--shard=${values.shard}`];
   const files = positionals.map((file) => `--file=${file}`);
   const what = ["mutants", "--package=edgeflake", "--output=target/every-way"];
-  return exitCode(cargoMutants.path, [...what, ...files, ...shard]);
+  return exitCode(cargoMutants.path, [...what, ...files]);
 }

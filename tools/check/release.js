@@ -5,7 +5,7 @@
 
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { crates, isPlaceholder, pack, packages, repository, version } from "../build/published.js";
+import { crates, pack, packages, repository, version } from "../build/published.js";
 import { readArguments } from "../command/arguments.js";
 import { root } from "../command/paths.js";
 import { fail, run } from "../command/run.js";
@@ -14,7 +14,8 @@ import { setup } from "../setup/setup.js";
 const { offline } = readArguments({ options: { offline: { type: "boolean" } } }).values;
 
 checkVersions();
-if (!offline && isPlaceholder(repository)) {
+// Names below `.invalid` belong to nobody (RFC 2606).
+if (!offline && new URL(repository).hostname.endsWith(".invalid")) {
   fail(
     `the repository is ${repository}, a placeholder; write the real address in Cargo.toml, as ` +
       "`repository` of `workspace.package`",

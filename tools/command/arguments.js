@@ -18,8 +18,7 @@ function help() {
  * Returns the command's options and other arguments. Ends the process if an argument is not
  * allowed, and after `--help`.
  *
- * @template {import("node:util").ParseArgsConfig} T
- * @param {T} config
+ * @template {import("node:util").ParseArgsConfig} T @param {T} config
  */
 export function readArguments(config) {
   if (process.argv.includes("--help")) {

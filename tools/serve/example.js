@@ -30,38 +30,24 @@ const { port = "8787", "persist-to": storage } = parseArgs({
   strict: false,
 }).values;
 
-/** The parts to build for edgeflake's Worker and its page. The page needs the package. */
-const EDGEFLAKE = ["package", "page", "worker"];
-
+const AUTHORITY = `http://localhost:${port}`;
+const LEASE_TOKEN = "lease-token-of-examples";
 const CONFIG = "--config=examples/url-shortener/wrangler.toml";
-
-const EDGEFLAKE_LEASE_TOKEN = "lease-token-of-examples";
 
 /** @type {Record<string, Example>} */
 const examples = {
-  browser: {
-    parts: ["package"],
-    processes: [{ command: ["node", "examples/browser/serve.js"] }],
-  },
+  browser: { parts: ["package"], processes: [{ command: ["node", "examples/browser/serve.js"] }] },
   "node-service": {
-    parts: EDGEFLAKE,
+    parts: ["package", "page", "worker"],
     processes: [
-      {
-        command: [
-          "wrangler",
-          "dev",
-          "--var",
-          `EDGEFLAKE_LEASE_TOKEN:${EDGEFLAKE_LEASE_TOKEN}`,
-          ...args,
-        ],
-      },
+      { command: ["wrangler", "dev", "--var", `EDGEFLAKE_LEASE_TOKEN:${LEASE_TOKEN}`, ...args] },
       {
         command: ["node", "service.js"],
         directory: "examples/node-service",
-        needs: `http://localhost:${port}/healthz`,
+        needs: `${AUTHORITY}/healthz`,
         env: {
-          AUTHORITY: `http://localhost:${port}`,
-          EDGEFLAKE_LEASE_TOKEN,
+          AUTHORITY,
+          EDGEFLAKE_LEASE_TOKEN: LEASE_TOKEN,
           ...(storage !== undefined && { DATA: `${storage}` }),
         },
       },

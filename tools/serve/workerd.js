@@ -29,8 +29,7 @@ export const worker = modulesIn("worker");
  */
 
 /**
- * @param {object} options
- * @param {string} options.directory where the configuration is written
+ * @param {object} options @param {string} options.directory where the configuration is written
  * @param {string} options.storage the directory of the Durable Objects' storage
  * @param {Service[]} options.services
  * @param {string[]} [options.prefix] a command that runs workerd, such as `taskset -c 0`
@@ -89,11 +88,7 @@ export async function startWorkerd(options) {
   };
 }
 
-/**
- * Returns the files of a built Worker.
- *
- * @param {string} name of its directory in `build/`
- */
+/** Returns the files of a built Worker. @param {string} name of its directory in `build/` */
 export function modulesIn(name) {
   return ["index.js", "glue.js", "index_bg.wasm"].map((file) => join("build", name, file));
 }
