@@ -10,7 +10,7 @@ import { DatabaseSync } from "node:sqlite";
 import { fail } from "../tools/command/run.js";
 import { startWorkerd, worker } from "../tools/serve/workerd.js";
 import { objectsOf, temporary } from "./crowd.js";
-import { spread } from "./table.js";
+import { ratio, spread } from "./table.js";
 import { load, PREFIX } from "./wrk.js";
 
 const NODES = 65_536;
@@ -56,8 +56,7 @@ const directory = temporary();
 const storage = join(directory, "storage");
 
 /**
- * @param {number} rounds
- * @param {number} seconds of each round
+ * @param {number} rounds @param {number} seconds of each round
  * @returns {Promise<import("./bench.js").Row[]>}
  */
 export async function measureAuthority(rounds, seconds) {
@@ -69,33 +68,23 @@ export async function measureAuthority(rounds, seconds) {
     await ask("/scan");
   });
   for (const name of ["Authority", "Scan"]) fillNodes(name);
-  const { loads, floors } = await measureLoading(rounds);
+  const { walls, cpus, floors } = await measureLoading(rounds);
   const rates = await measureOperations(rounds, seconds);
   const group = `Authority in its object, ${NODES} nodes`;
-  const walls = loads.map(({ wall }) => wall);
-  const cpu = spread(loads.map(({ cpu }) => cpu));
+  const ms = (/** @type {number[]} */ values) => ({ group, value: spread(values), unit: "ms" });
   return [
     ...OPERATIONS.map(([name], i) => {
-      const ratio = spread(rates[i].map((rate, round) => rate / rates[0][round]));
-      return { group, name, value: spread(rates[i]), unit: "/s", ratio };
+      const value = spread(rates[i]);
+      return { group, name, value, unit: "/s", ratio: ratio(rates[i], rates[0]) };
     }),
-    {
-      group,
-      name: "floor for loading: SQLite reads each row once",
-      ...{ value: spread(floors), unit: "ms" },
-    },
-    {
-      group,
-      ...{ name: "loading", value: spread(walls), unit: "ms" },
-      ratio: spread(walls.map((wall, round) => wall / floors[round])),
-    },
-    { group, name: "loading, CPU time", value: cpu, unit: "ms" },
+    { name: "floor for loading: SQLite reads each row once", ...ms(floors) },
+    { name: "loading", ...ms(walls), ratio: ratio(walls, floors) },
+    { name: "loading, CPU time", ...ms(cpus) },
   ];
 }
 
 /**
- * @template T
- * @param {string[]} prefix a command that runs workerd
+ * @template T @param {string[]} prefix a command that runs workerd
  * @param {(ask: (path: string, body?: object) => Promise<any>, server: Server) => Promise<T>} use
  */
 async function withWorkerd(prefix, use) {
@@ -154,15 +143,15 @@ async function measureLoading(rounds) {
       }
       return { wall: times[0][0] - times[1][0], cpu: times[0][1] - times[1][1] };
     });
-  /** @type {{ wall: number, cpu: number }[]} */
-  const loads = [];
-  /** @type {number[]} */
-  const floors = [];
+  /** @type {Record<"walls" | "cpus" | "floors", number[]>} */
+  const times = { walls: [], cpus: [], floors: [] };
   for (let round = 0; round < rounds; round++) {
-    loads.push(await first("/authority/status"));
-    floors.push((await first("/scan/")).wall);
+    const { wall, cpu } = await first("/authority/status");
+    times.walls.push(wall);
+    times.cpus.push(cpu);
+    times.floors.push((await first("/scan/")).wall);
   }
-  return { loads, floors };
+  return times;
 }
 
 /** Measures the rate of each operation in each round. @param {number} rounds @param {number} seconds */

@@ -17,11 +17,12 @@ import { benchPrograms, lacking, requirePrograms } from "../tools/setup/programs
 import { setup } from "../tools/setup/setup.js";
 import { measureAuthority } from "./authority.js";
 import { figures } from "./figures.js";
-import { isNoise, print, spread } from "./table.js";
+import { isNoise, print, ratio, spread } from "./table.js";
 import { measureWorker } from "./worker.js";
 
 /**
  * @typedef {import("./table.js").Spread} Spread
+ * @typedef {import("../tools/setup/programs.js").Program} Program
  *
  * @typedef {object} Row
  * @property {string} group
@@ -39,13 +40,13 @@ const { values: options, positionals: asked } = readArguments({
   allowPositionals: true,
 });
 
-/** @type {Record<string, { needs?: import("../tools/setup/programs.js").Program[], rows: () => Row[] | Promise<Row[]> }>} */
+/** @type {Record<string, [rows: () => Row[] | Promise<Row[]>, programs: Program[]]>} */
 const parts = {
-  rust: { rows: rust },
-  js: { rows: js },
-  worker: { needs: benchPrograms, rows: worker },
-  authority: { needs: benchPrograms, rows: authority },
-  size: { rows: size },
+  rust: [rust, []],
+  js: [js, []],
+  worker: [worker, benchPrograms],
+  authority: [authority, benchPrograms],
+  size: [size, []],
 };
 
 /** The number and the length of rounds in workerd. @type {[rounds: number, seconds: number]} */
@@ -61,14 +62,14 @@ const all = [];
 const skipped = [];
 /** @type {Set<string>} */
 const measured = new Set();
-for (const [name, { needs = [], rows }] of Object.entries(parts)) {
+for (const [name, [rows, programs]] of Object.entries(parts)) {
   if (asked.length > 0 && !asked.includes(name)) continue;
-  const missing = lacking(needs).map((program) => program.name);
+  const missing = lacking(programs).map((program) => program.name);
   if (missing.length > 0) {
     skipped.push(`skipped: ${name}: ${missing.join(", ")} not found`);
     continue;
   }
-  requirePrograms(needs);
+  requirePrograms(programs);
   console.error(`bench: ${name}`);
   all.push(...(await rows()));
   measured.add(name);
@@ -90,20 +91,23 @@ function rust() {
   return Object.values(Object.groupBy(samples, ({ group }) => group)).flatMap((group = []) => {
     const ordered = group.toSorted((a, b) => a.value.median - b.value.median);
     const floor = ordered.find(({ name }) => name.startsWith("floor")) ?? ordered[0];
-    return ordered.map((row) => ({ ...row, ratio: over(row.value, floor.value.median) }));
+    return ordered.map(({ nanos, ...row }) => {
+      return { ...row, ratio: spread(nanos.map((ns) => ns / floor.value.median)) };
+    });
   });
 }
 
-/** Reads the result that criterion has stored for a bench. @param {string} file @returns {Row} */
+/** Reads the result that criterion has stored for a bench. @param {string} file */
 function criterion(file) {
   const { times, iters } = JSON.parse(readFileSync(file, "utf8"));
   const about = JSON.parse(readFileSync(join(file, "..", "benchmark.json"), "utf8"));
   const elements = about.throughput?.Elements ?? 1;
-  const nanos = times.map((/** @type {number} */ time, /** @type {number} */ sample) => {
-    return time / iters[sample] / elements;
-  });
-  const group = `Rust: ${about.group_id}`;
-  return { group, name: about.function_id, value: spread(nanos), unit: "ns" };
+  /** @type {number[]} */
+  const nanos = times.map(
+    (/** @type {number} */ time, /** @type {number} */ sample) => time / iters[sample] / elements,
+  );
+  const [group, name] = [`Rust: ${about.group_id}`, about.function_id];
+  return { group, name, nanos, value: spread(nanos), unit: "ns" };
 }
 
 /** @returns {Row[]} */
@@ -119,10 +123,8 @@ function js() {
   return rows.map((/** @type {any} */ { platform, group, name, nanos }) => {
     const title = `JavaScript, ${platform}: ${group}`;
     floors[title] ??= nanos;
-    const ratios = nanos.map((/** @type {number} */ ns, /** @type {number} */ round) => {
-      return ns / floors[title][round];
-    });
-    return { group: title, name, value: spread(nanos), unit: "ns", ratio: spread(ratios) };
+    const value = spread(nanos);
+    return { group: title, name, value, unit: "ns", ratio: ratio(nanos, floors[title]) };
   });
 }
 
@@ -152,12 +154,6 @@ function size() {
 /** @param {string[]} names */
 function build(...names) {
   run("node", ["tools", "build", ...names], { stdio: ["ignore", "ignore", "inherit"] });
-}
-
-/** @param {Spread} value @param {number} floor */
-function over(value, floor) {
-  const ratios = Object.entries(value).map(([name, part]) => [name, part / floor]);
-  return /** @type {Spread} */ (Object.fromEntries(ratios));
 }
 
 function report() {

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fail } from "../tools/command/run.js";
 import { startWorkerd, worker } from "../tools/serve/workerd.js";
+import { spread } from "./table.js";
 
 /** @typedef {Awaited<ReturnType<typeof startWorkerd>>} Server */
 
@@ -38,9 +39,7 @@ export const objectsOf = (...classes) =>
  * Starts a server of the Worker on new storage, lets the Worker issue an id, and calls `use` with
  * the server.
  *
- * @template T
- * @param {Record<string, string>} vars
- * @param {(server: Server) => Promise<T>} use
+ * @template T @param {Record<string, string>} vars @param {(server: Server) => Promise<T>} use
  */
 export async function serving(vars, use) {
   const [directory, storage] = [temporary(), temporary()];
@@ -66,39 +65,53 @@ export async function ask(server, count) {
 }
 
 /**
+ * Sends requests for one id until `end`, each after a call of `before`.
+ *
+ * @param {Server} server @param {number} end @param {() => void} [before]
+ */
+export async function askForOne(server, end, before) {
+  const ms = [];
+  const ids = [];
+  let failed = 0;
+  while (performance.now() < end) {
+    before?.();
+    const answer = await ask(server, 1);
+    if (answer.status !== 200) failed += 1;
+    ms.push(answer.ms);
+    ids.push(answer.ids);
+    await pause(SMALL_EVERY_MS);
+  }
+  unique(ids);
+  return { small: ms.length, failed, p99Ms: spread(ms).p99 };
+}
+
+/**
  * Lets `clients` clients ask for 100,000 ids each, again and again for `seconds`, and sends
  * requests for one id meanwhile.
  *
- * @param {Server} server
- * @param {number} clients
- * @param {number} seconds
+ * @param {Server} server @param {number} clients @param {number} seconds
  */
 export async function crowd(server, clients, seconds) {
-  const inspector = await inspect(server.inspector("worker"));
+  const inspector = new WebSocket(server.inspector("worker"));
+  await once(inspector, "open");
+  const used = async () => {
+    inspector.send(JSON.stringify({ id: 1, method: "Runtime.getHeapUsage" }));
+    const [{ data }] = await once(inspector, "message");
+    return JSON.parse(data).result.backingStorageSize;
+  };
+  const before = await used();
+  let memory = before;
   const begin = performance.now();
   const end = begin + seconds * 1e3;
+  /** Time from the start until the last ids arrived. No request was sent after `seconds`. */
   let lastMs = 0;
   /** @type {{ status: number, ids: BigUint64Array }[]} */
   const answers = [];
-  /** @type {number[]} */
-  const smallMs = [];
-  let smallFailed = 0;
-  const used = async () => (await call(inspector, "Runtime.getHeapUsage")).backingStorageSize;
-  const before = await used();
-  let memory = before;
   const client = async () => {
     while (performance.now() < end) {
       const answer = await ask(server, BULK);
       if (answer.status === 200) lastMs = performance.now() - begin;
       answers.push(answer);
-    }
-  };
-  const small = async () => {
-    while (performance.now() < end) {
-      const { ms, status } = await ask(server, 1);
-      if (status !== 200) smallFailed += 1;
-      smallMs.push(ms);
-      await pause(SMALL_EVERY_MS);
     }
   };
   const watch = async () => {
@@ -107,30 +120,15 @@ export async function crowd(server, clients, seconds) {
       await pause(SMALL_EVERY_MS);
     }
   };
-  await Promise.all([...Array.from({ length: clients }, client), small(), watch()]);
+  const clientsEnd = Promise.all(Array.from({ length: clients }, client));
+  const [small] = await Promise.all([askForOne(server, end), clientsEnd, watch()]);
   inspector.close();
   unique(answers.map(({ ids }) => ids));
-  const [served, refused] = [200, 503].map((code) =>
-    answers.filter(({ status }) => status === code),
-  );
-  if (served.length + refused.length < answers.length) fail("an answer is neither 200 nor 503");
-  return {
-    served: served.length,
-    /**
-     * Time from the start until the last ids arrived, in ms. No request was sent after `seconds`.
-     */
-    lastMs,
-    refused: refused.length,
-    small: smallMs.length,
-    smallFailed,
-    smallP99Ms: percentile(smallMs, 0.99),
-    grown: memory - before,
-  };
-}
-
-/** @param {number[]} values @param {number} part the fraction of values below the result */
-export function percentile(values, part) {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? 0;
+  const count = (/** @type {number} */ code) =>
+    answers.filter(({ status }) => status === code).length;
+  const [served, refused] = [count(200), count(503)];
+  if (served + refused < answers.length) fail("an answer is neither 200 nor 503");
+  return { ...small, served, refused, lastMs, grown: memory - before };
 }
 
 /** Fails if an id came twice. @param {BigUint64Array[]} all */
@@ -143,18 +141,4 @@ export function unique(all) {
   }
   ids.sort();
   for (let i = 1; i < ids.length; i++) if (ids[i] === ids[i - 1]) fail(`${ids[i]} came twice`);
-}
-
-/** @param {string} url */
-async function inspect(url) {
-  const inspector = new WebSocket(url);
-  await once(inspector, "open");
-  return inspector;
-}
-
-/** @param {WebSocket} inspector @param {string} method @param {object} [params] */
-async function call(inspector, method, params) {
-  inspector.send(JSON.stringify({ id: 1, method, params }));
-  const [{ data }] = await once(inspector, "message");
-  return JSON.parse(data).result;
 }

@@ -4,12 +4,12 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
-import { ask, BULK, percentile, unique } from "./crowd.js";
+import { askForOne, BULK } from "./crowd.js";
 
 /** @import { Server } from "./crowd.js" */
 
-const SMALL_EVERY_MS = 20;
 const SLOW_EVERY_MS = 1_000;
+export const CONNECTIONS = 1_000;
 
 const HEAD = "POST /v1/ids HTTP/1.1\r\nHost: localhost\r\n";
 
@@ -39,15 +39,12 @@ export const kinds = {
 };
 
 /**
- * Holds `connections` connections of a kind for `seconds`, and sends requests for one id meanwhile.
- * When the Worker ends a connection, a new connection replaces it at once.
+ * Holds connections of a kind for `seconds`, and sends requests for one id meanwhile. When the
+ * Worker ends a connection, a new connection replaces it at once.
  *
- * @param {Server} server
- * @param {string} kind
- * @param {number} connections
- * @param {number} seconds
+ * @param {Server} server @param {string} kind @param {number} seconds
  */
-export async function beside(server, kind, connections, seconds) {
+export async function beside(server, kind, seconds) {
   const { first = "", slowly = "", reads } = kinds[kind];
   const { hostname: host, port } = new URL(server.url("worker", "/"));
   const end = performance.now() + seconds * 1e3;
@@ -70,27 +67,18 @@ export async function beside(server, kind, connections, seconds) {
       again += Number(performance.now() < end);
     }
   };
-  const holding = Array.from({ length: connections }, hold);
+  const holding = Array.from({ length: CONNECTIONS }, hold);
 
-  const smallMs = [];
-  const ids = [];
-  let [failed, sent, next, least] = [0, 0, 0, connections];
-  while (open.size < connections && performance.now() < end) await pause(1);
-  while (performance.now() < end) {
-    if (slowly && performance.now() >= next) {
-      for (const socket of open) socket.write(slowly[sent % slowly.length]);
-      sent += 1;
-      next = performance.now() + SLOW_EVERY_MS;
-    }
-    const answer = await ask(server, 1);
-    if (answer.status !== 200) failed += 1;
-    smallMs.push(answer.ms);
-    ids.push(answer.ids);
+  let [sent, next, least] = [0, 0, CONNECTIONS];
+  while (open.size < CONNECTIONS && performance.now() < end) await pause(1);
+  const found = await askForOne(server, end, () => {
     least = Math.min(least, open.size);
-    await pause(SMALL_EVERY_MS);
-  }
+    if (!slowly || performance.now() < next) return;
+    for (const socket of open) socket.write(slowly[sent % slowly.length]);
+    sent += 1;
+    next = performance.now() + SLOW_EVERY_MS;
+  });
   for (const socket of open) socket.destroy();
   await Promise.all(holding);
-  unique(ids);
-  return { kind, least, again, small: smallMs.length, failed, p99Ms: percentile(smallMs, 0.99) };
+  return { ...found, least, again };
 }

@@ -1,20 +1,16 @@
 // node herd-holders.js <options> lets holders ask an authority for their first ids, all at once,
-// and prints the figures as JSON. The options are JSON: the tree whose package the holders use, the
-// authority's URL, its token, and the number of holders.
+// and prints the figures as JSON. The options are JSON: the authority's URL, its token, and the
+// number of holders.
 
 import { lookup } from "node:dns/promises";
-import { createRequire } from "node:module";
 import { connect } from "node:net";
-import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { pathToFileURL } from "node:url";
+import { LeasedGenerator } from "edgeflake/lease";
 
 /** A holder that has no id after this time, in ms, gives up. */
 const PATIENCE_MS = 60_000;
 
-const { tree, url, token, holders } = JSON.parse(process.argv[2]);
-const file = createRequire(join(tree, "package.json")).resolve("edgeflake/lease");
-const { LeasedGenerator } = await import(pathToFileURL(file).href);
+const { url, token, holders } = JSON.parse(process.argv[2]);
 
 let calls = 0;
 /** Number of failed calls, by the problem's code or by the reason why the connection ended. */
@@ -50,8 +46,7 @@ class Connection {
   }
 
   /**
-   * @param {string} request
-   * @param {(status: number, text: string) => void} resolve
+   * @param {string} request @param {(status: number, text: string) => void} resolve
    * @param {(code: string) => void} reject
    */
   send(request, resolve, reject) {
@@ -84,9 +79,7 @@ class Connection {
  * Sends a request as `fetch` does, but in a fraction of the CPU time. This matters because all
  * holders share a process, and share the machine with the authority.
  *
- * @param {string} target
- * @param {any} init
- * @returns {Promise<any>}
+ * @param {string} target @param {any} init @returns {Promise<any>}
  */
 function call(target, { method, headers, body, signal }) {
   calls += 1;

@@ -6,13 +6,11 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
+import { root } from "../tools/command/paths.js";
 import { fail, run } from "../tools/command/run.js";
-import { objectsOf } from "./crowd.js";
+import { startWorkerd, worker } from "../tools/serve/workerd.js";
+import { objectsOf, temporary } from "./crowd.js";
 import { TOKEN } from "./held.js";
-
-const HOLDERS = fileURLToPath(new URL("herd-holders.js", import.meta.url));
-const SLOW_SYNC = fileURLToPath(new URL("slow-sync.c", import.meta.url));
 
 /**
  * The authority's storage is in memory, because other programs would slow down the machine's disk.
@@ -40,9 +38,8 @@ const herds = [
  * @property {number} twice the number of ids that came twice
  *
  * @typedef {object} Place
- * @property {string} tree the repository whose built authority runs
  * @property {string} directory an empty directory for the authority
- * @property {NodeJS.ProcessEnv} env environment variables of the authority's process
+ * @property {Record<string, string>} env environment variables of the authority's process
  * @property {boolean} hasWitness
  */
 
@@ -51,16 +48,24 @@ const variables = { EDGEFLAKE_LEASE_TOKEN: TOKEN };
 /** Functions that start an authority in a place. Each returns its URL and a way to end it. */
 const authorities = {
   /** @param {Place} place */
-  async Node({ tree, directory, env, hasWitness }) {
+  async Node({ directory, env, hasWitness }) {
     const witness = hasWitness ? join(directory, "witness") : undefined;
     const options = { port: 0, directory: join(directory, "leases"), witness, variables };
-    const script = join(tree, "tests", "package", "harness", "authority.js");
-    return startScript(script, [JSON.stringify(options)], env);
+    const script = join(root, "tests", "package", "harness", "authority.js");
+    const child = spawn(process.execPath, [script, JSON.stringify(options)], {
+      stdio: ["ignore", "pipe", "ignore"],
+      env: { ...process.env, ...env },
+    });
+    const url = await firstLine(child);
+    const kill = async () => {
+      child.kill("SIGKILL");
+      await once(child, "exit");
+    };
+    return { url, kill };
   },
 
   /** @param {Place} place */
-  async Worker({ tree, directory, env, hasWitness }) {
-    const { startWorkerd, worker } = await import(join(tree, "tools", "serve", "workerd.js"));
+  async Worker({ directory, env, hasWitness }) {
     const objects = objectsOf("Authority", "Directory");
     const vars = { ...variables, ...(!hasWitness && { EDGEFLAKE_WITNESS: "none" }) };
     const services = [{ name: "worker", modules: worker, vars, objects }];
@@ -71,60 +76,37 @@ const authorities = {
   },
 };
 
-/**
- * Starts a script that prints its URL, and waits for this URL.
- *
- * @param {string} script @param {string[]} args @param {NodeJS.ProcessEnv} [env]
- */
-async function startScript(script, args, env) {
-  const child = spawn(process.execPath, [script, ...args], {
-    stdio: ["ignore", "pipe", "ignore"],
-    env: { ...process.env, ...env },
-  });
-  const url = await firstLine(child);
-  const kill = async () => {
-    child.kill("SIGKILL");
-    await once(child, "exit");
-  };
-  return { url, kill };
-}
-
-/**
- * Measures each herd with each authority of each tree.
- *
- * @param {string} directory where the compiled library is stored
- * @param {Record<string, string>} trees the paths of built repositories, by their names in the table
- */
-export async function measureHerds(directory, trees) {
-  const library = join(directory, "slow-sync.so");
-  run("cc", ["-shared", "-fPIC", "-o", library, SLOW_SYNC]);
+/** Measures each herd with each authority. */
+export async function measureHerds() {
+  const library = join(temporary(), "slow-sync.so");
+  run("cc", ["-shared", "-fPIC", "-o", library, "benches/slow-sync.c"]);
   const rows = [];
   for (const { ask, holders, syncMs, hasWitness, lastMaxMs } of herds) {
+    /** @type {Record<string, string>} */
     const env = syncMs > 0 ? { LD_PRELOAD: library, SYNC_MICROS: `${syncMs * 1e3}` } : {};
     for (const [authority, start] of Object.entries(authorities)) {
       if (!ask.includes(authority)) continue;
-      for (const [name, tree] of Object.entries(trees)) {
-        const storage = mkdtempSync(join(MEMORY, "edgeflake-herd-"));
-        const server = await start({ tree, directory: storage, env, hasWitness });
-        const found = await firstIds({ tree, url: server.url, token: TOKEN, holders });
-        await server.kill();
-        rmSync(storage, { recursive: true });
-        if (found.twice > 0) fail(`${found.twice} first ids came twice`);
-        rows.push({ authority, tree: name, holders, syncMs, hasWitness, lastMaxMs, ...found });
-      }
+      const directory = mkdtempSync(join(MEMORY, "edgeflake-herd-"));
+      const server = await start({ directory, env, hasWitness });
+      const found = await firstIds({ url: server.url, token: TOKEN, holders });
+      await server.kill();
+      rmSync(directory, { recursive: true });
+      if (found.twice > 0) fail(`${found.twice} first ids came twice`);
+      rows.push({ authority, holders, syncMs, hasWitness, lastMaxMs, ...found });
     }
   }
   return rows;
 }
 
 /**
- * Lets holders of a tree ask an authority for their first ids, all at once.
+ * Lets holders ask an authority for their first ids, all at once.
  *
- * @param {{ tree: string, url: string, token: string, holders: number }} options
+ * @param {{ url: string, token: string, holders: number }} options
  * @returns {Promise<FirstIds>}
  */
 export async function firstIds(options) {
-  const child = spawn(process.execPath, [HOLDERS, JSON.stringify(options)], {
+  const script = join(root, "benches", "herd-holders.js");
+  const child = spawn(process.execPath, [script, JSON.stringify(options)], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   return JSON.parse(await firstLine(child));

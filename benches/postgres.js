@@ -1,8 +1,8 @@
-// node tools bench:postgres [--rounds N] [--seconds N] measures PostgreSQL as an authority. It
-// prints the acquires and renewals per second of 1, 8 and 32 connections, compared with connections
-// that each update one row of their own. An acquire takes two statements, one that reads and one
-// that writes, so connections that read their row before each update are its floor. A renewal takes
-// one statement. It also prints how long 1,000 holders that start at once take to get a lease each.
+// node tools bench:postgres measures PostgreSQL as an authority. It prints the acquires and
+// renewals per second of 1, 8 and 32 connections, compared with connections that each update one
+// row of their own. An acquire takes two statements, one that reads and one that writes, so
+// connections that read their row before each update are its floor. A renewal takes one statement.
+// It also prints how long 1,000 holders that start at once take to get a lease each.
 //
 // Server and clients share the cores. Every row of the table is measured in every round, so that
 // ratios compare the same moments.
@@ -14,17 +14,13 @@ import pg from "pg";
 import { query, Servers, urlOf } from "../tests/harness/postgres.js";
 import { readArguments } from "../tools/command/arguments.js";
 import { fail } from "../tools/command/run.js";
-import { integer, median, print, whole } from "./table.js";
+import { median, print, whole } from "./table.js";
 
-const { values: options } = readArguments({
-  options: {
-    rounds: { type: "string", default: "5" },
-    seconds: { type: "string", default: "2" },
-  },
-});
-const rounds = integer("rounds", options.rounds);
-const seconds = integer("seconds", options.seconds);
+readArguments({});
 
+const ROUNDS = 5;
+/** Length of each measurement of a rate. */
+const SECONDS = 2;
 const CONNECTIONS = [1, 8, 32];
 const STARTERS = 1_000;
 
@@ -99,7 +95,7 @@ async function measure() {
   /** @param {string} name @param {number} connections @param {(client: pg.Pool, place: number) => Promise<() => Promise<unknown>>} prepare */
   async function rate(name, connections, prepare) {
     const calls = await Promise.all(clients.slice(0, connections).map(prepare));
-    const untilMs = performance.now() + seconds * 1e3;
+    const untilMs = performance.now() + SECONDS * 1e3;
     let count = 0;
     await Promise.all(
       calls.map(async (call) => {
@@ -107,11 +103,11 @@ async function measure() {
       }),
     );
     const key = `${name} ${connections}`;
-    rates[key] = [...(rates[key] ?? []), count / seconds];
+    rates[key] = [...(rates[key] ?? []), count / SECONDS];
   }
   /** @type {number[]} */
   const startedMs = [];
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < ROUNDS; round++) {
     const leases = await sequencer(`round-${round}`);
     const names = Array.from({ length: LEASES }, (_, i) => `renewed-${round}-${i}`);
     for (const name of names) await sequencer(name);

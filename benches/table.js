@@ -1,10 +1,8 @@
 // Summarizes rounds of benches, and prints tables.
 
-import { fail } from "../tools/command/run.js";
-
 /**
  * Summarizes the values of all rounds: the median, the range from `low` to `high` with the middle
- * half of the values, and the smallest and the largest value.
+ * half of the values, the 99th percentile, and the smallest and the largest value.
  *
  * @typedef {ReturnType<typeof spread>} Spread
  *
@@ -12,13 +10,12 @@ import { fail } from "../tools/command/run.js";
  */
 export function spread(values) {
   const sorted = values.toSorted((a, b) => a - b);
-  return {
-    median: quantile(sorted, 1 / 2),
-    low: quantile(sorted, 1 / 4),
-    high: quantile(sorted, 3 / 4),
-    least: sorted[0],
-    most: sorted[sorted.length - 1],
-  };
+  const [low, median, high, p99] = [1 / 4, 1 / 2, 3 / 4, 0.99].map((part) => {
+    const place = part * (sorted.length - 1);
+    const [before, after] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]];
+    return before + (after - before) * (place - Math.floor(place));
+  });
+  return { median, low, high, p99, least: sorted[0], most: sorted[sorted.length - 1] };
 }
 
 /** @param {number[]} values */
@@ -26,11 +23,9 @@ export function median(values) {
   return spread(values).median;
 }
 
-/** @param {number[]} sorted @param {number} part */
-function quantile(sorted, part) {
-  const place = part * (sorted.length - 1);
-  const [before, after] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]];
-  return before + (after - before) * (place - Math.floor(place));
+/** Summarizes the ratios of each round. @param {number[]} values @param {number[]} floors */
+export function ratio(values, floors) {
+  return spread(values.map((value, round) => value / floors[round]));
 }
 
 /**
@@ -62,10 +57,3 @@ export function print(rows) {
 
 /** Formats a number without its fraction. @param {number} value */
 export const whole = (value) => Math.round(value).toLocaleString("en");
-
-/** @param {string} name the option's name @param {string} text the option's value */
-export function integer(name, text) {
-  const value = Number(text);
-  if (Number.isInteger(value) && value >= 1) return value;
-  return fail(`--${name} is ${text}: a whole number from 1 on is allowed`);
-}

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fail } from "../tools/command/run.js";
 import { modulesIn, startWorkerd, worker } from "../tools/serve/workerd.js";
 import { objectsOf, temporary } from "./crowd.js";
-import { median, spread } from "./table.js";
+import { median, ratio, spread } from "./table.js";
 import { load, PREFIX } from "./wrk.js";
 
 /** @typedef {Awaited<ReturnType<typeof startWorkerd>>} Server */
@@ -74,8 +74,7 @@ const all = [
 ];
 
 /**
- * @param {number} rounds
- * @param {number} seconds of each round
+ * @param {number} rounds @param {number} seconds of each round
  * @returns {Promise<import("./bench.js").Row[]>}
  */
 export async function measureWorker(rounds, seconds) {
@@ -95,15 +94,15 @@ export async function measureWorker(rounds, seconds) {
     await server.kill();
   }
   const millis = (/** @type {number[]} */ micros) => (median(micros) / 1e3).toFixed(1);
+  const rates = loads.map((rounds) => rounds.map(({ perSecond }) => perSecond));
   const requests = all.map(({ name }, i) => {
     const [p50, p99] = [loads[i].map(({ p50 }) => p50), loads[i].map(({ p99 }) => p99)];
-    const rates = loads[i].map(({ perSecond }) => perSecond);
     return {
       group: "Worker",
       name: `${name}: p50 ${millis(p50)}, p99 ${millis(p99)} ms`,
-      value: spread(rates),
+      value: spread(rates[i]),
       unit: "/s",
-      ratio: spread(rates.map((rate, round) => rate / loads[0][round].perSecond)),
+      ratio: ratio(rates[i], rates[0]),
     };
   });
   const group = "Worker: cold isolate to first id";
@@ -116,9 +115,7 @@ export async function measureWorker(rounds, seconds) {
 /**
  * Sends one request in addition to those of wrk, and counts the different ids in the answer.
  *
- * @param {Server} server
- * @param {Asked} asked
- * @returns {Promise<number>} bytes of the body
+ * @param {Server} server @param {Asked} asked @returns {Promise<number>} bytes of the body
  */
 async function check(server, { name, service, path, count, ids }) {
   const response = await fetch(server.url(service, path), { method: "POST" });
@@ -149,8 +146,7 @@ async function timed(body) {
  * Worker, minus the start with the smallest handler. `lease` is the first request minus the second
  * request, and `generate` is the second request.
  *
- * @param {string} directory
- * @param {number} rounds
+ * @param {string} directory @param {number} rounds
  */
 async function coldStart(directory, rounds) {
   /** @type {Record<"start" | "lease" | "generate", number[]>} */

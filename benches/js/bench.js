@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { Snowflake as NodejsSnowflake } from "nodejs-snowflake";
 import { lacking, pagePrograms, requirePrograms } from "../../tools/setup/programs.js";
-import { integer, isNoise, median, spread } from "../table.js";
+import { isNoise, median, ratio, spread } from "../table.js";
 import { inChromium } from "./chromium.js";
 import { measured, TIGHT, TWITTER_EPOCH_MS } from "./rows.js";
 
@@ -20,7 +20,7 @@ const { values: options } = parseArgs({
     json: { type: "boolean", default: false },
   },
 });
-const rounds = integer("rounds", options.rounds);
+const rounds = Number(options.rounds);
 
 const nodejsSnowflake = new NodejsSnowflake({ custom_epoch: TWITTER_EPOCH_MS, instance_id: 1 });
 
@@ -113,8 +113,7 @@ function report(platform, rows) {
 /**
  * Prints the targets, and returns whether one was missed.
  *
- * @param {string} platform
- * @param {Measured[]} rows
+ * @param {string} platform @param {Measured[]} rows
  */
 function judge(platform, rows) {
   /** @param {string} start the start of the row's name */
@@ -171,9 +170,7 @@ function judge(platform, rows) {
   console.log(`\n${platform}: targets, medians of the ratios of ${rounds} rounds`);
   let isMissed = false;
   for (const [what, ours, theirs, most] of targets) {
-    const ratios = ours.map(({ nanos }) =>
-      spread(nanos.map((ns, round) => ns / theirs.nanos[round])),
-    );
+    const ratios = ours.map(({ nanos }) => ratio(nanos, theirs.nanos));
     const slowest = ratios.toSorted((a, b) => b.median - a.median)[0];
     // If nanoid or uid, which read no clock, takes less time than reading the clock, no generator
     // that reads the clock can reach the target.
