@@ -13,24 +13,9 @@ import { isNoise } from "./table.js";
  * of these strings.
  */
 const NAMES = [
-  "snowyflake",
-  "@sapphire/snowflake",
-  "nodejs-snowflake",
-  "nanoid",
-  "uid",
-  "uuid v4",
-  "uuid v7",
-  "uuidv7",
-  "ulid",
-  "sqids",
-  "hashids",
-  "typeid-js",
-  "snowid",
-  "ferroid",
-  "snowflaked",
-  "snowflake_me",
-  "scru64",
-  "tsid",
+  ...["snowyflake", "@sapphire/snowflake", "nodejs-snowflake", "nanoid", "uid", "uuid v4"],
+  ...["uuid v7", "uuidv7", "ulid", "sqids", "hashids", "typeid-js"],
+  ...["snowid", "ferroid", "snowflaked", "snowflake_me", "scru64", "tsid"],
 ];
 
 /** Lists the pinned versions of these libraries. */
@@ -61,8 +46,7 @@ export function figures(rows) {
   /**
    * Formats the rows of other libraries in a group, the fastest first.
    *
-   * @param {string} group
-   * @param {string[]} [only]
+   * @param {string} group @param {string[]} [only]
    */
   const others = (group, only = NAMES) =>
     rows

@@ -1,13 +1,13 @@
 // Bundles rows.js with the package's browser entry, and measures the rows in a page of headless
 // Chromium.
 
-import { once } from "node:events";
-import { readFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { startStaticHost } from "../../tests/harness/static-host.js";
 import { esbuild, root } from "../../tools/command/paths.js";
-import { fail, output } from "../../tools/command/run.js";
+import { run } from "../../tools/command/run.js";
 import { launchChromium } from "../../tools/serve/chromium.js";
+import { temporary } from "../crowd.js";
 
 /** The bundle loads the WebAssembly module from this file, which is served beside the bundle. */
 const WASM = "edgeflake_bg.wasm";
@@ -20,13 +20,16 @@ const ISOLATION = {
 
 /** @param {number} rounds */
 export async function inChromium(rounds) {
-  const server = createServer(serve(bundle())).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
+  const folder = temporary();
+  const options = ["--bundle", "--format=esm", "--log-level=warning"];
+  run(esbuild, ["benches/js/rows.js", ...options, `--outfile=${join(folder, "rows.js")}`]);
+  cpSync(join(root, "packages", "edgeflake", "dist", WASM), join(folder, WASM));
+  writeFileSync(join(folder, "index.html"), "<!doctype html><title>bench</title>");
+  const host = await startStaticHost(folder, "/", () => ISOLATION);
   const browser = await launchChromium(["--js-flags=--expose-gc"]);
   try {
     const page = await browser.newPage();
-    await page.goto(`http://127.0.0.1:${port}/`);
+    await page.goto(host.url);
     if (!(await page.evaluate("crossOriginIsolated")))
       throw new Error("the page is not cross-origin isolated");
     const rows = await page.evaluate(
@@ -35,32 +38,6 @@ export async function inChromium(rounds) {
     return { version: browser.version(), rows };
   } finally {
     await browser.close();
-    server.close();
+    host.close();
   }
-}
-
-/**
- * Makes the files that the page loads. Returns the type and the content of the file at each path.
- *
- * @returns {Record<string, [string, string | Buffer]>}
- */
-function bundle() {
-  const rows = output(esbuild, ["benches/js/rows.js", "--bundle", "--format=esm"]);
-  return {
-    "/": ["text/html", "<!doctype html><title>bench</title>"],
-    "/rows.js": ["text/javascript", rows ?? fail("esbuild failed on benches/js/rows.js")],
-    [`/${WASM}`]: [
-      "application/wasm",
-      readFileSync(join(root, "packages", "edgeflake", "dist", WASM)),
-    ],
-  };
-}
-
-/** @param {ReturnType<typeof bundle>} files @returns {import("node:http").RequestListener} */
-function serve(files) {
-  return ({ url }, response) => {
-    const [type, content] = files[`${url}`] ?? [];
-    if (!type) return response.writeHead(404).end();
-    return response.writeHead(200, { "content-type": type, ...ISOLATION }).end(content);
-  };
 }

@@ -54,10 +54,7 @@ export const TWITTER_EPOCH_MS = 1288834974657;
 
 let node = 0;
 
-/**
- * @param {Layout} layout
- * @param {number} allowedFutureMs
- */
+/** @param {Layout} layout @param {number} allowedFutureMs */
 function generator(layout, allowedFutureMs) {
   return new Generator({ layout, node: node++, allowedFutureMs });
 }

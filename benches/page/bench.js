@@ -176,8 +176,7 @@ async function logs() {
  * Pastes a text into a new page in each round, and scrolls to the row of the id `last` unless it is
  * empty. Then it chooses a row. Returns the times of pasting and of choosing, in ms.
  *
- * @param {string} text
- * @param {string} last
+ * @param {string} text @param {string} last
  */
 async function pasteAgain(text, last) {
   /** @type {[pasted: number[], chosen: number[]]} */
@@ -253,12 +252,7 @@ async function open(page) {
   await page.evaluate(() => navigator.serviceWorker.ready);
 }
 
-/**
- * @param {string} name
- * @param {number[]} values
- * @param {boolean} good
- * @param {string} allowed
- */
+/** @param {string} name @param {number[]} values @param {boolean} good @param {string} allowed */
 function report(name, values, good, allowed) {
   isMissed ||= !good;
   const { least, median: middle, most } = spread(values);

@@ -23,8 +23,7 @@ const CHANGES = [
  * Pastes the lines and makes the changes. Returns the longest task of each change in ms, or 0 if no
  * task took 50 ms or more.
  *
- * @param {import("playwright-core").Page} page
- * @returns {Promise<[name: string, ms: number][]>}
+ * @param {import("playwright-core").Page} page @returns {Promise<[name: string, ms: number][]>}
  */
 export async function longTasks(page) {
   const found = [];
