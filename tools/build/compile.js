@@ -58,11 +58,15 @@ const profiles = {
     // Enable only the features that rustc and wasm-bindgen use, because workerd may not know newer
     // features.
     optimise: [
-      ...["mutable-globals", "sign-ext", "nontrapping-float-to-int", "bulk-memory", "multivalue"],
-      ...["reference-types", "exception-handling"],
-    ]
-      .map((feature) => `--enable-${feature}`)
-      .concat(stripFlags),
+      "--enable-mutable-globals",
+      "--enable-sign-ext",
+      "--enable-nontrapping-float-to-int",
+      "--enable-bulk-memory",
+      "--enable-multivalue",
+      "--enable-reference-types",
+      "--enable-exception-handling",
+      ...stripFlags,
+    ],
   },
 };
 

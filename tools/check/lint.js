@@ -18,10 +18,8 @@ import { setup } from "../setup/setup.js";
  * programs are not checked, because the check of a crate takes half a minute, and they are tests or
  * have at most 8 files.
  */
-const crates = [
-  ...["edgeflake", "edgeflake-client", "edgeflake-wire"],
-  ...["edgeflake-worker", "edgeflake-workers", "edgeflake-world"],
-];
+const crates =
+  "edgeflake edgeflake-client edgeflake-wire edgeflake-worker edgeflake-workers edgeflake-world";
 
 /** The largest number of names that the documentation of the core may list. */
 const NAMES_MAX = 84;
@@ -104,7 +102,7 @@ function checkNames() {
  */
 async function checkCycles() {
   installCargoTool(cargoModules);
-  const waiting = crates.values();
+  const waiting = crates.split(" ").values();
   const checkWaiting = async () => {
     for (const crate of waiting) await checkCrate(crate);
   };
