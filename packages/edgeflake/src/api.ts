@@ -1,6 +1,7 @@
 /**
  * Issues, decodes and encodes unique 64-bit ids that sort by time, with edgeflake's Rust code. An
- * id is a bigint; functions that take an id also take the other types of {@link Id}.
+ * id is a bigint. Functions that take an id also take its decimal digits, or a number up to
+ * 2^53 - 1. They refuse larger numbers, because JavaScript has already rounded them.
  *
  * @module
  */

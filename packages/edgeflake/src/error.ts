@@ -4,7 +4,10 @@ import type { ErrorCode } from "./names.js";
 export class EdgeflakeError extends Error {
   /** Stable name of the error, for programs; `message` is for people. */
   declare readonly code: ErrorCode;
-  /** Retry after this number of ms. If `code` is `exhausted`, there will then be an id. */
+  /**
+   * Wait this number of ms before you retry. If `code` is `exhausted`, there is an id after this
+   * time.
+   */
   declare readonly retryInMs?: number | undefined;
 
   constructor(code: ErrorCode, message: string, retryInMs?: number | undefined) {

@@ -1,5 +1,5 @@
-// Declares modules that a platform provides or the build makes. tsc finds the types of the other
-// modules that the build makes in dist.
+// Declares modules that a platform provides or the build makes. The other modules that the build
+// makes are in dist, where tsc finds their types.
 
 declare module "*_inline.js" {
   export const text: string;

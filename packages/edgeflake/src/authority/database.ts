@@ -98,7 +98,7 @@ export class Database {
       return { raw: () => rows, rowsWritten: 0 };
     } catch (thrown) {
       const error = thrown as StorageError;
-      // Add the name of SQLite's error, which the Worker looks for where Cloudflare writes it.
+      // Add the name of SQLite's error: Cloudflare does so, too, and the Worker looks for the name.
       if (error.errcode in DAMAGED) error.message += `: ${DAMAGED[error.errcode]}`;
       throw error;
     }

@@ -4,19 +4,23 @@ import { ReadableStream } from "node:stream/web";
 import type { EventName } from "../names.js";
 
 /**
- * Number of connections that may wait until they are accepted, for many holders that start at once:
- * other connections try again after 1 s or more. Linux allows 4,096, and Node's default is 511.
+ * Number of connections that may wait to be accepted, as when many holders start at once. The
+ * kernel makes further connections try again after 1 s or more. Linux allows at most 4,096; Node's
+ * default is 511.
  */
 const BACKLOG = 4_096;
 
 /**
  * Largest number of requests that begin in one turn of the event loop. Between turns, Node reads
- * the data that has arrived, and notices which callers have left. Their requests need no answer,
- * because a holder repeats an unanswered request after 1.5 s or more, or gives up after 10 s.
+ * the data that has arrived, and notices which callers have left. Requests of these callers need no
+ * answer: a holder repeats an unanswered request after 1.5 s or more, and gives up after 10 s.
  */
 const TURN_MAX = 64;
 
-/** Matches a release, which frees a node, and is carried out even if the holder has left. */
+/**
+ * Matches the URL of a request to release a lease. Such a request is carried out even if its caller
+ * has left, because otherwise the node would stay in use until the lease ends.
+ */
 const RELEASE = /\/leases\/release$/;
 
 /** The requests that wait for their turn, with the times of their arrival. */
@@ -24,7 +28,7 @@ const queue: { begin: () => void; arrivedMs: number }[] = [];
 
 let waitedMs = 0;
 
-/** Returns the longest wait of a request that began in the newest turn, in ms. */
+/** Returns the longest wait, in ms, of the requests that began in the newest turn. */
 export const waitedMaxMs = () => Math.ceil(waitedMs);
 
 /** Starts to listen; returns the port. With port 0, the system chooses a free port. */

@@ -1,7 +1,7 @@
 /**
- * Exports, for a Worker with its own routes, the Durable Objects that grant leases (the right to
- * issue the ids of a node for some time), and the calls that manage sequencers (named series of
- * ids).
+ * Exports the Durable Objects that grant leases, and the calls that manage sequencers, for a Worker
+ * with its own routes. A lease is the right to issue the ids of a node for some time. A sequencer
+ * is a named series of ids.
  *
  * ```js
  * import { env } from "cloudflare:workers";
@@ -35,8 +35,9 @@ export declare class Authority extends DurableObject {}
 export declare class Directory extends DurableObject {}
 
 /**
- * Manages sequencers. Call these functions in the handler of a request or another event. They reach
- * the Durable Objects through the bindings `AUTHORITY` and `DIRECTORY`, or the exported classes.
+ * Creates, shows, shrinks and destroys sequencers. Call these functions in the handler of a request
+ * or another event. They use the bindings `AUTHORITY` and `DIRECTORY` or, if one is missing, the
+ * exported class.
  */
 export declare const admin: {
   /**

@@ -1,7 +1,7 @@
 /**
  * Runs an authority (the service that grants leases of nodes) on your own server, without
- * Cloudflare. It runs in one Node process (22.13 or newer), stores its data by `node:sqlite`, and
- * has the same HTTP API, tokens, guarantees and Rust code as edgeflake's Worker.
+ * Cloudflare. The authority runs in one Node process (22.13 or newer), stores its data by
+ * `node:sqlite`, and has the same HTTP API, tokens, guarantees and Rust code as edgeflake's Worker.
  *
  * ```js
  * import { createAuthority } from "edgeflake/authority/node";
@@ -34,7 +34,10 @@ export type { ErrorCode, NodeAuthority, Variables };
 export { EdgeflakeError };
 
 export interface AuthorityOptions {
-  /** The directory of the leases, on a local disk. It is made if its parent directory exists. */
+  /**
+   * The directory that stores the leases, on a local disk. A missing directory is created, but its
+   * parent directory must exist. Only one process at a time can use a directory.
+   */
   directory: string;
   /**
    * A second directory, on another disk, for witnesses (records of when leases end). With
@@ -44,7 +47,10 @@ export interface AuthorityOptions {
    * `directory` while newer leases may be in use.
    */
   witness?: string | undefined;
-  /** The variables and secrets of edgeflake's Worker. Names without `EDGEFLAKE_` are ignored. */
+  /**
+   * The variables and secrets of edgeflake's Worker, such as `EDGEFLAKE_LEASE_TOKEN`. Names that do
+   * not begin with `EDGEFLAKE_` are ignored, so you can pass `process.env`. Default: none.
+   */
   variables?: { readonly [Name in keyof Variables]?: Variables[Name] | undefined } | undefined;
 }
 
@@ -167,7 +173,11 @@ class NodeAuthority implements AsyncDisposable {
     this.#pending = pending;
   }
 
-  /** Answers a `Request` of the Fetch API. @throws {EdgeflakeError} `closed` */
+  /**
+   * Answers a `Request` of the Fetch API.
+   *
+   * @throws {EdgeflakeError} `closed`
+   */
   async fetch(request: Request): Promise<Response> {
     if (this.#isClosed)
       throw new EdgeflakeError("closed", "the authority was closed: create another one");
@@ -195,7 +205,8 @@ class NodeAuthority implements AsyncDisposable {
 
   /**
    * Stops listening, waits until all requests are answered, and unlocks the directory. You may also
-   * kill the process, because each grant is stored before it is answered. Leases stay valid.
+   * kill the process, because each grant is stored before it is answered. In both cases, leases
+   * stay valid.
    */
   async close(): Promise<void> {
     const closing = [...this.#servers].map(

@@ -2,7 +2,7 @@
 //
 // Each directory stores whether it is for leases or witnesses, and to which authority it belongs.
 // Each file stores the name of its object. So the authority refuses swapped volumes and renamed
-// files, with which it would find no leases, and could grant old leases again.
+// files. Otherwise it would not find its leases, and could grant the old leases again.
 
 import { randomUUID } from "node:crypto";
 import { closeSync, fsyncSync, mkdirSync, openSync } from "node:fs";
@@ -18,16 +18,17 @@ interface StoredObject {
 /** Only the process's user may open the directory, because its files contain lease tokens. */
 const MODE = 0o700;
 
-/** The object that stores all sequencers' names. The lock of its file is the directory's lock. */
+/** Name of the object that stores all sequencers' names. Locking its file locks the directory. */
 const DIRECTORY = "directory";
 
 /**
- * The longest time, in ms, for which a commit waits for more requests. Without this limit, when
- * 6,000 holders start at once, the first would give up before Node has read all their requests.
+ * The longest time, in ms, for which a commit waits for more requests. Without this limit, if 6,000
+ * holders start at once, the commit would wait until Node has read all their requests. The first
+ * holder would give up before it got its reply.
  */
 const GROUP_MAX_MS = 25;
 
-/** Answers a request to an object whose file cannot be opened: 507 if it is damaged, or 500. */
+/** Answers a request to an object: 507 if its file is damaged, 500 if it cannot be opened. */
 function failed(url: string, error: StorageError) {
   const message = `${url} failed: ${error.message}`;
   console.error(JSON.stringify({ event: "object-failed" satisfies EventName, message }));
@@ -36,8 +37,8 @@ function failed(url: string, error: StorageError) {
 }
 
 /**
- * Returns the storage of a shard, like Cloudflare's `DurableObjectStorage`. All calls of
- * `transactionSync` until the next `commitSync` form one transaction, which an error undoes.
+ * Returns the storage of a shard, with methods of Cloudflare's `DurableObjectStorage`. All calls of
+ * `transactionSync` until the next `commitSync` form one transaction. An error undoes all of them.
  */
 export function groupedStorageOf(database: Database, unseenMaxMs: () => number) {
   let isOpen = false;
@@ -64,7 +65,7 @@ export function groupedStorageOf(database: Database, unseenMaxMs: () => number) 
       attempt(run);
       if (performance.now() - beganMs > GROUP_MAX_MS) endWait();
     },
-    /** Commits the open transaction. The changes are on the disk afterwards. */
+    /** Commits the open transaction, and returns when the changes are on the disk. */
     commitSync() {
       if (!isOpen) return;
       attempt(() => database.commit());
@@ -87,7 +88,7 @@ export class Objects {
   declare readonly database: Database;
   #databases = new Map<string, Database>();
 
-  /** Opens the directory of leases or, if their objects are given, of their witnesses. */
+  /** Opens a directory: of leases or, if `leases` is given, of the witnesses of these leases. */
   constructor(directory: string, leases?: Objects) {
     this.path = resolve(directory);
     try {
@@ -195,7 +196,7 @@ function nameFile(database: Database, file: string, name: string) {
   }
 }
 
-/** Makes a directory, and syncs its name; does nothing if the directory exists. */
+/** Makes a directory, and syncs its parent to the disk. Does nothing if the directory exists. */
 function makeDirectory(directory: string) {
   try {
     mkdirSync(directory, { mode: MODE });

@@ -24,7 +24,8 @@ export class StallWatch {
   /** Notes that the process is running, and whether it has stood still since the last beat. */
   beat(nowMs: number) {
     if (nowMs - this.#beatMs > BEAT_MS + LATE_MS) {
-      // Requests may have waited since a stall that ended at most `AFTER_MS` before.
+      // If an earlier stall ended at most `AFTER_MS` before this one, keep the earlier beginning,
+      // because requests may have waited since then.
       if (this.#beatMs - this.#endedMs > AFTER_MS) this.#beganMs = this.#beatMs;
       this.#endedMs = nowMs;
     }

@@ -1,6 +1,6 @@
 // The Worker that `edgeflake dev` serves. It refuses requests whose host or origin is not this
-// machine, because any web page that is open on the machine can send requests to its ports, even by
-// a host name of the page's own that resolves to 127.0.0.1.
+// machine. Otherwise any web page that is open on the machine could send requests to the Worker,
+// even by a host name of the page's own that resolves to 127.0.0.1.
 
 import Worker from "../worker/index.js";
 

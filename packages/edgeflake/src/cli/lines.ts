@@ -1,4 +1,4 @@
-// Prints decoded ids in large pieces. Texts that all ids of a layout have are made only once.
+// Prints decoded ids in large pieces. Makes the texts that all ids of a layout share only once.
 
 import { halves, split } from "../halves.js";
 import { type Field, placesOf, valueIn } from "../layout/fields.js";
@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000;
 
 const digits = (number: number, count: number) => `${Math.trunc(number)}`.padStart(count, "0");
 
-/** The parts of a time, such as `23:59:`, `59.` and `999Z`, for each of their values. */
+/** The text of each minute, second and millisecond, such as `23:59:`, `59.` and `999Z`. */
 const MINUTES = Array.from(
   { length: 1440 },
   (_, i) => `${digits(i / 60, 2)}:${digits(i % 60, 2)}:`,
@@ -40,7 +40,7 @@ export class Lines {
     this.#styled = styled;
   }
 
-  /** Yields a line of JSON or lines for people of each row, in pieces that fit into a pipe. */
+  /** Yields each row as a line of JSON or as lines for people, in pieces that fit into a pipe. */
   *decoded(rows: Rows) {
     let piece = "";
     for (let row = 0; row < rows.id.length; row++) {
@@ -115,7 +115,7 @@ function jsonLine(rows: Rows, row: number, fields: string | undefined, warnings:
   return `${text}}\n`;
 }
 
-/** Returns where a layout's fields are, and the texts around their values. */
+/** Returns the bit positions of a layout's fields, and the texts around the fields' values. */
 function shapeOf({ fields }: Layout, isJson: boolean) {
   return { runs: placesOf(fields).runs, words: (isJson ? jsonWords : plainWords)(fields) };
 }

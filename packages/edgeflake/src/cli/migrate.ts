@@ -19,13 +19,13 @@ const TICKS_MS = [1, 10, 100, 1_000];
 /** Largest number of bits below the timestamp that is tried when the old layout must be found. */
 const LOW_BITS_MAX = 40;
 
-/** The given time of an old id may be this many ms, plus `aheadMs`, before the id's timestamp. */
+/** An old id's given time may be this many ms, plus `aheadMs`, before the id's timestamp. */
 const TOLERANCE_MS = 2_000;
 
 /** Largest error of given times, as a fraction of the time between the first and the last id. */
 const TOLERANCE_SHARE = 0.01;
 
-/** A layout is found from this number of ids, with times over at least `FOUND_OVER_MS`. */
+/** Finding a layout needs at least this many ids with times, which span `FOUND_OVER_MS` or more. */
 const FOUND_FROM = 3;
 const FOUND_OVER_MS = 3_600_000;
 
@@ -98,8 +98,8 @@ function described(to: Layout, report: ReturnType<typeof compare>) {
 }
 
 /**
- * Compares old ids with those of the layout `to` from `atMs` on (in Unix ms). Issued are the old
- * `ids`, and all ids of the layout `from` up to `atMs` plus `aheadMs`.
+ * Compares old ids with new ids. The new ids are those of the layout `to` from `atMs` on (in Unix
+ * ms). The old ids are `ids`, and all ids of the layout `from` up to `atMs` plus `aheadMs`.
  */
 function compare(from: Layout, to: Layout, ids: OldId[], atMs: number, aheadMs: number) {
   for (const old of ids) requireOf(from, old, aheadMs);
@@ -122,14 +122,15 @@ function compare(from: Layout, to: Layout, ids: OldId[], atMs: number, aheadMs: 
   }
   const smallestNew = idsAt(to, firstMs).min;
   const aboveFrom = firstAbove(to, largestOld, firstMs);
-  // Accept a start that is up to `aheadMs` later, because old ids may be ahead of the clock.
+  // Old ids may be up to `aheadMs` ahead of the clock. So the new ids may need this time, and a
+  // tick, until they are larger than all old ids.
   const startMs = firstMs + aheadMs + to.tickMs;
   const isAbove = aboveFrom !== undefined && aboveFrom.getTime() <= startMs;
   const unused = unusedBits(to);
   const isNew = (id: bigint) => id >= smallestNew && id <= largestId && (id & unused) === 0n;
   const id = isAbove ? undefined : firstCommon(smallestNew, unusedBits(from) | unused);
   const meets = id !== undefined && id <= largestOld && id <= largestId;
-  /** The old ids that new ids may equal: the smallest, their times, and how many were given. */
+  /** The old ids that new ids may equal: the smallest, their times, and how many were in `ids`. */
   const repeated = meets
     ? {
         id,
@@ -151,9 +152,9 @@ function compare(from: Layout, to: Layout, ids: OldId[], atMs: number, aheadMs: 
 }
 
 /**
- * Proposes a layout with the new fields, which may use the sign bit for the timestamp. Its ids from
- * `startMs` on are larger than `largestOld`, and it does not end within a day. Its epoch is the old
- * one or, if that is not early enough, the latest that is.
+ * Proposes a layout whose ids from `startMs` on are larger than `largestOld`, and which lasts more
+ * than a day. It has the fields of `to`, if necessary with the sign bit as part of the timestamp.
+ * It keeps the old epoch if that is early enough; otherwise it has the latest epoch that is.
  */
 function layoutRemedy(from: Layout, to: Layout, largestOld: bigint, startMs: number) {
   const { tickMs } = to;
@@ -186,7 +187,7 @@ function idsAt(layout: Layout, ms: number) {
   return layout.range(startMs, startMs + layout.tickMs);
 }
 
-/** Returns the first time from `firstMs` on at which all ids are larger than `id`. */
+/** Returns the first time from `firstMs` on at which all ids are larger than `id`, if any. */
 function firstAbove(layout: Layout, id: bigint, firstMs: number) {
   const ticks = Math.floor((layout.info().expiresAt.getTime() - layout.epochMs) / layout.tickMs);
   const startMs = (tick: number) => layout.epochMs + tick * layout.tickMs;
@@ -216,7 +217,7 @@ function firstCommon(least: bigint, without: bigint) {
   return value;
 }
 
-/** Finds the layout of ids whose times are known. All bits below the timestamp are one field. */
+/** Finds the layout of ids whose times are known. All bits below the timestamp become one field. */
 function foundFrom(ids: readonly OldId[], aheadMs: number) {
   const timed = ids.filter(({ timestampMs }) => timestampMs !== undefined);
   const times = timed.map(({ timestampMs }) => Number(timestampMs));

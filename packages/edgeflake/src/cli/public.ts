@@ -7,7 +7,7 @@ import { type Options, Usage, whole } from "./arguments.js";
 
 export const NO_PREFIX = "--prefix is missing: give the prefix of the public ids, such as ord";
 
-/** Returns the public ids of `format` and `parse`; undefined if the options ask for none. */
+/** Returns a `PublicIds` for `format` and `parse`; undefined if no option asks for one. */
 export function publicIds(options: Options) {
   const { prefix, layout, "key-env": variable } = options;
   if (prefix === undefined) {

@@ -11,7 +11,7 @@ import type { EventName } from "../names.js";
 import type { Options } from "./arguments.js";
 import { ServiceMetrics } from "./service-metrics.js";
 
-/** Matches a header `X-Request-Id` whose id is kept. Other requests get a random request id. */
+/** Matches values of the header `X-Request-Id` that are kept. Other requests get a random id. */
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 
 /** Writes a line of the log, with the time. */
@@ -66,7 +66,7 @@ function refuse(response: ServerResponse) {
   response.end(JSON.stringify({ ...problem, detail }));
 }
 
-/** Serves until SIGTERM or SIGINT, at most `limit` requests per second of one address. */
+/** Serves until SIGTERM or SIGINT. Admits at most `limit` requests per second of each address. */
 export async function serve(
   directory: string,
   port: number,
