@@ -1,4 +1,4 @@
-// Uses the WebAssembly module, translated to JavaScript, for platforms without WebAssembly.
+// For platforms without WebAssembly: uses the WebAssembly module, translated to JavaScript.
 import { instantiate } from "../edgeflake_translated.js";
 import { begin, forget } from "../module/exchange.js";
 import * as utf8 from "../module/utf8.js";

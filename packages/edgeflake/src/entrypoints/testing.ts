@@ -9,7 +9,7 @@ import type { Ids } from "../text/rows.js";
 import { type NextId, writerIn } from "../text/text.js";
 
 export interface FakeIdsOptions<E extends Encoding | undefined = undefined> {
-  /** The ids to issue; later calls throw `exhausted`. Default: `start`, `start + 1n`, ... */
+  /** The ids to issue, after which calls throw `exhausted`. Default: `start`, `start + 1n`, ... */
   ids?: Iterable<bigint> | undefined;
   /** The first id, if there are no `ids`. Default: `1n`. */
   start?: bigint | undefined;
@@ -26,6 +26,7 @@ export interface FailOptions {
   times?: number | undefined;
   /** The error's `retryInMs`. Default: `undefined`, as for an error that no retry can fix. */
   retryInMs?: number | undefined;
+  /** The error's message. Default: "FakeIds was told to fail". */
   message?: string | undefined;
 }
 
@@ -84,8 +85,9 @@ export class FakeIds<E extends Encoding | undefined = undefined> implements Leas
   }
 
   /**
-   * Makes one more call (or `times` more) of `next`, `nextString`, `tryNext`, `batch`, `ready` or
-   * `attach` fail. A failed call uses up no id.
+   * Makes the next call (or the next `times` calls) of `next`, `nextString`, `tryNext`, `batch`,
+   * `ready` or `attach` fail, without using up an id. If you call `failNext` again, its failures
+   * follow the earlier ones.
    *
    * @throws {EdgeflakeError} `invalid-option`, `invalid-number`
    */

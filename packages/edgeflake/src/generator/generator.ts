@@ -32,9 +32,9 @@ export interface GeneratorOptions<E extends Encoding | undefined = undefined> {
    * ids go on from 0, so that the ids of one tick are not in order.
    */
   sequenceStart?: "zero" | "rotating" | { random: number } | undefined;
-  /** The most ids that are skipped at random after each id, to hide how many exist. Default: 0. */
+  /** After each id, skips 0 to this many ids at random, to hide how many ids exist. Default: 0. */
   gaps?: number | undefined;
-  /** The tag of ids for which the call of `next` gives no tag. Default: 0. */
+  /** The tag of ids, unless a call of `next` gives another tag. Default: 0. */
   tags?: number | undefined;
   /**
    * The last id of this node, if you have stored it: new ids continue after it. A string is read in
@@ -42,8 +42,8 @@ export interface GeneratorOptions<E extends Encoding | undefined = undefined> {
    */
   resumeAfter?: Id | undefined;
   /**
-   * `true` if no other isolate uses the node, such as in a Durable Object. If `false` (default), a
-   * Worker logs a warning, once per isolate and node.
+   * Set this to `true` if no other isolate uses the node, as in a Durable Object. Otherwise a
+   * Worker logs a warning, once per isolate and node. Default: `false`.
    */
   exclusive?: boolean | undefined;
   /** Returns the time in Unix ms. Default: `Date.now`. */
@@ -80,7 +80,10 @@ const SHARED =
 /** The largest `clockEvery`. Calls for 65,536 ids take about 1 ms. */
 const CLOCK_EVERY_MAX = 65_536;
 
-/** The longest wait of `nextAsync` before its next try: a clock that went back may be corrected. */
+/**
+ * The longest wait of `nextAsync` before its next try, in ms. There is a limit because a clock that
+ * went back may be corrected soon.
+ */
 const WAIT_MAX_MS = 1000;
 
 /**
@@ -165,16 +168,16 @@ export class Generator<E extends Encoding | undefined = undefined> {
       this.next = (tag) =>
         (tag === undefined ? this.nextString() : format(this.#next(tag), encoding)) as NextId<E>;
     }
-    // A closure would keep this object from garbage collection.
+    // With `bind` instead of a closure, this object can be garbage-collected.
     const close = wasm.closeGenerator.bind(undefined, handle);
     take(place, this, JSON.stringify(settings), close);
     if (!options.exclusive) warnInWorker(place);
   }
 
   /**
-   * Returns the open generator of this layout and node in this thread or isolate, or makes one. All
-   * copies of this package, as bundlers and dev servers make them, get the same generator. Pass the
-   * same options in each call, except `resumeAfter`, which only a new generator reads.
+   * Returns the open generator of this layout and node in this thread or isolate, or makes one. If
+   * a bundler or dev server loads several copies of this package, the copies share the generator.
+   * Pass the same options in each call, except `resumeAfter`, which only a new generator reads.
    *
    * @throws {EdgeflakeError} `node-in-use` if the open generator was made with other options;
    * `invalid-option` for `now`; the errors of the constructor
@@ -198,8 +201,8 @@ export class Generator<E extends Encoding | undefined = undefined> {
   }
 
   /**
-   * Returns the next id, in the generator's encoding or else as a bigint. `tag` replaces the option
-   * `tags`. The call never waits, and reads nothing but the clock.
+   * Returns the next id, in the generator's encoding or, without an encoding, as a bigint. `tag`
+   * replaces the option `tags`. The call never waits, and reads nothing but the clock.
    *
    * @throws {EdgeflakeError} `exhausted` with `retryInMs` when the id would lie further ahead of
    * the clock than allowed, or `clock-back` if the cause is that the clock went back;
@@ -220,7 +223,7 @@ export class Generator<E extends Encoding | undefined = undefined> {
   }
 
   /**
-   * Returns the next id, and waits for it if necessary. Several callers may wait at once.
+   * Returns the next id. Waits if no id is available now. Several callers may wait at once.
    *
    * @throws {EdgeflakeError} the errors of {@link next} except `exhausted` and `clock-back`
    */
@@ -238,7 +241,7 @@ export class Generator<E extends Encoding | undefined = undefined> {
   }
 
   /**
-   * Returns the next id as text. Default encoding: the generator's encoding, or else decimal.
+   * Returns the next id as text. Default encoding: the generator's or, without one, decimal.
    *
    * @throws {EdgeflakeError} the errors of {@link next}; `unknown-encoding`
    */
@@ -252,9 +255,9 @@ export class Generator<E extends Encoding | undefined = undefined> {
   }
 
   /**
-   * Writes the text of {@link nextString} into `bytes` as ASCII, from index `at` on, and returns
-   * its length. `bytes` must have room for the longest text of the encoding: 64 bytes for `binary`,
-   * at most 20 for the other encodings.
+   * Writes the next id as ASCII text into `bytes`, from index `at` on, and returns the text's
+   * length. The default encoding is that of {@link nextString}. `bytes` must have room for the
+   * longest text of the encoding: 64 bytes for `binary`, at most 20 for the other encodings.
    *
    * ```js
    * const bytes = new Uint8Array(20);
@@ -283,7 +286,8 @@ export class Generator<E extends Encoding | undefined = undefined> {
   }
 
   /**
-   * Returns the next id as a number. All ids of the layout must fit a number (`info().fitsNumber`).
+   * Returns the next id as a number. JavaScript must be able to represent all ids of the layout as
+   * numbers (`layout.info().fitsNumber`).
    *
    * @throws {EdgeflakeError} the errors of {@link next}; `unsafe-number` for any other layout
    */
@@ -298,8 +302,8 @@ export class Generator<E extends Encoding | undefined = undefined> {
   }
 
   /**
-   * Fills an array with the next ids, and returns their number, which is at least 1, unless the
-   * array is empty. The rest of the array stays as it is if the allowed future has no more ids.
+   * Writes the next ids into an array, from its start on, and returns their number: at least 1,
+   * unless the array is empty. If the allowed future has fewer ids, the rest does not change.
    *
    * @throws {EdgeflakeError} the errors of {@link next}, when not even one id can be issued;
    * `invalid-option` for anything but a `BigUint64Array`
@@ -322,7 +326,7 @@ export class Generator<E extends Encoding | undefined = undefined> {
   }
 
   /**
-   * Returns the next `count` ids, or as many as there are now, but at least one.
+   * Returns the next `count` ids. If fewer ids are available now, returns those, but at least one.
    *
    * @throws {EdgeflakeError} the errors of {@link next}, when not even one id can be issued
    */
@@ -373,8 +377,9 @@ export class Generator<E extends Encoding | undefined = undefined> {
   }
 
   /**
-   * Throws the reason why the module issued no id. Returns 0n if the module issued the id 0. If an
-   * old reading of the clock may be the reason, drops the reading and returns `undefined`.
+   * Throws an error with the reason why the module issued no id. Returns 0n if the module issued
+   * the id 0. If an old reading of the clock may be the reason, drops the reading and returns
+   * `undefined`.
    */
   #none() {
     if (!wasm.explain(this.#number)) return 0n;

@@ -7,7 +7,7 @@ import { read, wasm } from "../module/exchange.js";
 import { isWorker, ofRealm } from "../realm.js";
 
 interface Use {
-  /** Mostly a weak reference, whose `deref` returns undefined after garbage collection. */
+  /** A `WeakRef`; a strong reference after `keep`, and on platforms without `WeakRef`. */
   generator: Pick<WeakRef<object>, "deref">;
   /** The options that all `Generator.shared` calls for the node must agree on. */
   options: string;
@@ -24,9 +24,9 @@ interface StaticNode {
 }
 
 const realm = ofRealm("static-nodes/1", () => ({
-  /** Each key is a node's number with the fields, epoch and tick of the node's layout as text. */
+  /** Each key is a node's number and, as text, the fields, epoch and tick of the node's layout. */
   nodes: new Map<string, StaticNode>(),
-  /** Frees nodes after garbage collection. Old Workers have neither this class nor `WeakRef`. */
+  /** Frees the nodes of garbage-collected generators. Old Workers lack this class and `WeakRef`. */
   collected: globalThis.FinalizationRegistry && new FinalizationRegistry<StaticNode>(giveBack),
   isWarned: false,
 }));
@@ -56,7 +56,7 @@ export function take(node: StaticNode, generator: object, options: string, close
   realm.collected?.register(generator, node, node);
 }
 
-/** Keeps the generator that uses a node from garbage collection. */
+/** Protects the generator of a node from garbage collection. */
 export function keep({ use }: StaticNode, generator: object) {
   if (use) use.generator = { deref: () => generator };
 }

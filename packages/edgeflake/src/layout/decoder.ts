@@ -28,7 +28,7 @@ export class Decoder {
 
   /**
    * @param layout a layout string, as `Layout` of `edgeflake` prints it and `npx edgeflake layouts`
-   * lists it, but none of the short forms that `Layout.parse` also reads
+   * lists it. The short forms that `Layout.parse` also reads are refused.
    * @throws {EdgeflakeError} `invalid-layout`
    */
   constructor(layout: string) {

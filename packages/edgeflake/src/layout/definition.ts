@@ -12,15 +12,18 @@ const LENGTH_MAX = 1024;
 /** The text at the end of an error message if an argument is not a layout. */
 export const EXAMPLE = 'Layout.preset("twitter") gives a known layout';
 
-/** The values that the software of a preset lets each user choose. */
+/** The options of a preset: the values that users of the preset's software can choose. */
 export interface PresetOptions {
-  /** The start of tick 0. Presets of services, such as `twitter`, have a fixed epoch. */
+  /** The start of tick 0. Not allowed for services such as `twitter`, whose epoch is fixed. */
   epochMs?: Moment | undefined;
   /** Only for `snowcast`: number of nodes, 128 to 8,192, which is rounded up to a power of two. */
   nodes?: number | undefined;
   /** Only for `hazelcast`: its setting `bits-sequence`. Default: 6. */
   bitsSequence?: number | undefined;
-  /** Only for `hazelcast`: its setting `bits-node-id`. Default: 16. The timestamp has the rest. */
+  /**
+   * Only for `hazelcast`: its setting `bits-node-id`. Default: 16. The timestamp has the rest of 63
+   * bits.
+   */
   bitsNodeId?: number | undefined;
   /**
    * Only for `baidu`, `resource-type` and `worker-queue`, whose timestamps have run out: `true`
@@ -74,7 +77,7 @@ export function numberOf(text: unknown): number {
   throw refusal();
 }
 
-/** Prints fields as a layout string, in which the WebAssembly module validates the fields. */
+/** Prints fields as a layout string; the WebAssembly module validates it later. */
 export function printed(options: LayoutOptions): string {
   const names = ["fields", "epochMs", "tickMs"];
   const { fields, epochMs, tickMs = 1 } = known("new Layout", options, names, {}, `; ${EXAMPLE}`);

@@ -60,8 +60,9 @@ export function valueIn(
 }
 
 /**
- * Returns which bits of an id belong to each field, and to each part (all fields of one role). Only
- * if the fields of each part are adjacent can a part be read as one run of bits.
+ * Returns which bits of an id belong to each field, and to each part (all fields of one role).
+ * `areAdjacent` tells whether the fields of each part are adjacent: only then can a part be read as
+ * one run of bits.
  */
 export function placesOf(fields: readonly Field[]) {
   const parts: Partial<Record<Role, { from: number; until: number }>> = {};

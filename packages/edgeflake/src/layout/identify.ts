@@ -8,7 +8,7 @@ import { Layout } from "./layout.js";
 
 /** A possible source of an id: a system that may have issued it, or Unix time. */
 export interface Candidate {
-  /** A name for `Layout.preset`, or a unit of Unix time (only of times since 2001-09-09). */
+  /** A name for `Layout.preset` or, for times since 2001-09-09, a unit of Unix time. */
   preset: PresetName | UnixTimeName;
   /** Name of the source, for people. */
   title: string;
@@ -19,7 +19,7 @@ export interface Candidate {
   /** The time of issue in Unix ms, if the id comes from this source. */
   timestampMs: number;
   date: Date;
-  /** The id in the source's layout; undefined for Unix time, which has no layout. */
+  /** The id, decoded in the source's layout; undefined for Unix time, which has no layout. */
   decoded: DecodedId | undefined;
 }
 
@@ -44,7 +44,7 @@ export interface IdentifiedColumns {
   refused: ReturnType<Uint32ArrayConstructor["from"]>;
 }
 
-/** Number of ids, taken at equal distances, from which the source of a column is estimated. */
+/** The source of a column is estimated from this number of its ids, which are spread evenly. */
 const SAMPLE = 256;
 
 const layouts = new Map<string, Layout>();
@@ -61,7 +61,7 @@ export function layoutOf(source: string | undefined): Layout | undefined {
   return layout;
 }
 
-/** Estimates the common source of a column, for `candidatesOf` and `likeliestOf`. */
+/** Estimates the common source of a column of ids. `candidatesOf` and `likeliestOf` use it. */
 export function judge(ids: BigUint64Array, nowMs: number): void {
   const some = sample(ids);
   exchange().ids.set(some);
@@ -101,7 +101,7 @@ export function identify(
   return candidatesOf(whole);
 }
 
-/** Finds the possible sources of an id of the column that `judge` has estimated last. */
+/** Finds the possible sources of an id. Call `judge` for the id's column before. */
 export function candidatesOf(id: bigint): Candidate[] {
   const lines = readLines(wasm.identify(id));
   const numbers = exchange().numbers.slice();
@@ -147,7 +147,7 @@ export function identifyMany(
   return { id: rows.ids, preset, share, timestampMs, systems, refused };
 }
 
-/** Finds the likeliest source of each id of the column that `judge` has estimated last. */
+/** Finds the likeliest source of each id. Call `judge` for their column before. */
 export function likeliestOf(
   ids: BigUint64Array,
 ): Pick<IdentifiedColumns, "preset" | "share" | "timestampMs"> {

@@ -24,8 +24,8 @@ export interface DecodedColumns {
   tag: Numbers;
   /**
    * The numbers of the rows that are not ids of this layout, ascending. In these rows, `id` is the
-   * refused id, or 0n for a text that is no id, and the other columns are NaN. The error of
-   * {@link Layout.decode} says why a row is refused.
+   * refused id, or 0n for a text that is no id; the other columns are NaN. To learn why a row is
+   * refused, call {@link Layout.decode} with the row's value: its error says the reason.
    */
   refused: ReturnType<Uint32ArrayConstructor["from"]>;
 }
@@ -54,7 +54,7 @@ const collected =
   globalThis.FinalizationRegistry &&
   new FinalizationRegistry<number>((number) => wasm.freeLayout(number));
 
-/** Key of an option that only this file uses: the text of a layout, instead of other options. */
+/** Key of a private option of the constructor: the layout as text, instead of other options. */
 const TEXT = Symbol("text");
 
 /**
@@ -78,7 +78,10 @@ export class Layout {
    *
    * ```js
    * new Layout({
-   *   fields: [{ name: "ms", bits: 41, role: "timestamp" }, { name: "node", bits: 8, role: "node" }],
+   *   fields: [
+   *     { name: "ms", bits: 41, role: "timestamp" },
+   *     { name: "node", bits: 8, role: "node" },
+   *   ],
    *   epochMs: new Date("2025-01-01"),
    * });
    * ```
@@ -168,7 +171,7 @@ export class Layout {
     return new DecodedId(this, whole, ms, node, sequence, valueIn(places.tag, low, high));
   }
 
-  /** Decodes an id of any layout. `decode` would take half as long again with this code in it. */
+  /** Decodes an id of any layout. With this code in it, `decode` would take 50 % more time. */
   #decodeJoined(id: bigint, low: number, high: number) {
     const places = this.#findPlaces();
     checkUnused(places, low, high);
@@ -312,7 +315,7 @@ export class Layout {
   }
 }
 
-/** Returns a node as one number, and joins the values of an object. */
+/** Returns the number of a node. For an object, joins the values of the node fields. */
 export function nodeNumber(layout: Layout, node: NodeId): number {
   const fields = layout.fields.filter(({ role }) => role === "node");
   if (Object(node) !== node) {

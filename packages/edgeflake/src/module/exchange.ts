@@ -21,7 +21,7 @@ let views:
   | { text: Uint8Array; numbers: Float64Array; ids: BigUint64Array; columns: Float64Array }
   | undefined;
 
-/** Sets the module; but keeps a module that is already set, because it may store layouts. */
+/** Sets the module. A module that is already set stays, because it may store layouts. */
 export function begin(
   module: InitOutput,
   utf8Encoder: typeof encoder = new TextEncoder(),
@@ -33,12 +33,15 @@ export function begin(
   decoder = utf8Decoder;
 }
 
-/** Drops the views, which show the old memory when the translated module's memory has grown. */
+/** Drops the views: in the module translated to JavaScript, they go stale when memory grows. */
 export function forget() {
   views = undefined;
 }
 
-/** Returns views of the memory, until the next call of the module: growing detaches the views. */
+/**
+ * Returns views of the module's memory. Call this again after each call of the module: if the call
+ * has enlarged the memory, the previous views are detached.
+ */
 export function exchange() {
   if (!views?.numbers.length) {
     const { buffer } = wasm.memory;

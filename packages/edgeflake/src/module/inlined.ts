@@ -1,10 +1,11 @@
-// The entries `inline` contain a WebAssembly module as text, so no tool has to copy a .wasm file.
-// They compile the module synchronously, without top-level await, so `require` can load them, and a
-// bundle may have any format. tools/build/npm-module.js encodes the text.
+// The entries named `inline` contain a WebAssembly module as text, so that no tool has to copy a
+// .wasm file. They compile the module synchronously, without top-level await. So `require` can load
+// them, and a bundle may have any format. tools/build/npm-module.js encodes the text.
 //
 // A byte below 90 is encoded as one printable ASCII character. The other bytes, which are less
 // frequent, are encoded as two characters. Equal bytes always become equal characters, so gzip
-// compresses the text as much as the module. Base64 encodes equal bytes differently.
+// compresses the text as well as the module itself. Base64 would encode equal bytes differently at
+// different positions.
 
 // These numbers must be the same as in tools/build/npm-module.js.
 const FIRST = 35;

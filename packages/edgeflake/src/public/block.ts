@@ -1,5 +1,5 @@
-// Writes an encrypted id. Its digits are random, so a table of groups of digits would mostly miss
-// the CPU cache. Making one string of character codes takes half as long.
+// Writes an encrypted id. Its digits are random, so look-ups in a table of groups of digits would
+// mostly miss the CPU cache. Making one string of character codes takes half as long.
 
 import { halves } from "../halves.js";
 import { codecOf } from "../text/codec.js";

@@ -1,4 +1,5 @@
-// Reads keys, and makes ciphers of them, as src/public/key.rs does. No message shows a key's bytes.
+// Reads keys, and makes ciphers of them, as src/public/key.rs of the Rust crate does. No message
+// shows the bytes of a key.
 
 import { EdgeflakeError } from "../error.js";
 import { halves } from "../halves.js";

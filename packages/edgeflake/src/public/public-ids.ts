@@ -11,7 +11,7 @@ import { decrypt, encrypt } from "./speck.js";
 
 declare const prefixOf: unique symbol;
 
-/** Marks ids and texts of one prefix, in types only. */
+/** Marks the TypeScript types of ids and texts of one prefix. It does not exist at run time. */
 export interface Kind<Prefix extends string> {
   readonly [prefixOf]: Prefix;
 }
@@ -47,18 +47,20 @@ export interface PublicIdsOptions<Prefix extends string> {
    */
   key: string | null;
   /**
-   * Number of check digits, 0 to 4. One of 62^n guessed texts has the right n digits. `parse` needs
-   * the number that `format` had, so do not change it. Default: 2, or 0 if `key` is `null`.
+   * Number of check digits, 0 to 4. With n check digits, one of 62^n guessed texts has the right
+   * digits. `parse` refuses texts with another number of check digits, so do not change this option
+   * later. Default: 2, or 0 if `key` is `null`.
    */
   checkDigits?: number | undefined;
   /**
    * The layout of the ids: a `Layout`, or a whole layout string. With a layout, `parse` refuses
-   * numbers that are no ids of this layout, or whose time is too far ahead of the clock.
+   * numbers that are no ids of this layout, or whose time is more than `allowedFutureMs` ahead of
+   * the clock. Default: `parse` accepts all ids.
    */
   layout?: string | { toString(): string } | undefined;
-  /** How many ms the time of an id may be ahead of `now`. Default: 60,000. */
+  /** With a `layout`: how many ms the time of an id may be ahead of `now`. Default: 60,000. */
   allowedFutureMs?: number | undefined;
-  /** The clock, in Unix ms. Default: `Date.now`. */
+  /** Returns the time in Unix ms. Default: `Date.now`. */
   now?: (() => number) | undefined;
 }
 
@@ -67,8 +69,8 @@ const NAMES = "prefix key checkDigits layout allowedFutureMs now".split(" ");
 const PREFIX = /^[a-z]([a-z_]{0,61}[a-z])?$/;
 
 /**
- * Writes ids of one kind as texts such as `ord_kJYnezlDLK7oQV`. Without the key, a text does not
- * tell its id.
+ * Writes ids of one kind as texts such as `ord_kJYnezlDLK7oQV`. Without the key, the id cannot be
+ * read from the text.
  *
  * ```js
  * const orders = new PublicIds({ prefix: "ord", key: process.env.ORDER_KEY ?? "" });
@@ -126,8 +128,8 @@ export class PublicIds<Prefix extends string> implements StandardSchema<string, 
   }
 
   /**
-   * Writes an id as text, always as the same text. Code that passes an id of another kind does not
-   * compile.
+   * Writes an id as text. The same id always gives the same text. Code that passes an id of another
+   * kind does not compile.
    *
    * @throws {EdgeflakeError} `invalid-id`
    */

@@ -1,5 +1,5 @@
-// Reads and writes ids as text, as the Rust code in src/text does. encodings.ts is generated from
-// that code's tables, and tests/package/light.test.js compares both.
+// Reads and writes ids as text, as src/text of the Rust crate does. encodings.ts is generated from
+// the tables of the crate. tests/package/light.test.js compares both implementations.
 
 import { EdgeflakeError } from "../error.js";
 import { halves, joined, split } from "../halves.js";
@@ -52,7 +52,7 @@ function makeCodec(encoding: Encoding) {
     /** The ASCII codes of the digits. */
     codes: Array.from(digits, (digit) => digit.charCodeAt(0)),
     base,
-    /** The smallest number of digits that are written, and the largest that are written or read. */
+    /** The fewest digits of a text that is written, and the most of one that is written or read. */
     least,
     most,
     allowed,
@@ -150,7 +150,7 @@ export function write(id: bigint, codec: Codec): string {
   return text.slice(zeros);
 }
 
-/** Returns the error that says why a text, for which `read` returns undefined, is not an id. */
+/** Returns the error for a text that `read` has refused; it says why the text is not an id. */
 export function fault(text: string, codec: Codec): EdgeflakeError {
   const { name, isSigned, isBytes, most, allowed, values } = codec;
   const start = signLength(text, codec);
@@ -164,8 +164,7 @@ export function fault(text: string, codec: Codec): EdgeflakeError {
   }
   if (count < (isBytes ? most : 1)) return error("has no digit", text.length);
   if (count > most) return error("is too long", start + most, `at most ${most} digits`);
-  // Finds the first digit with which the number is too large. If the text stands for bytes, only its
-  // last digit can be wrong.
+  // Find the digit that makes the number too large. In `base64url-bytes`, only the last digit can.
   let at = isBytes ? most - 1 : start;
   while (at < text.length - 1 && read(text.slice(0, at + 1), codec) !== undefined) at++;
   return error("exceeds its range", at, isSigned ? "-2^63 to 2^63 - 1" : "0 to 2^64 - 1");

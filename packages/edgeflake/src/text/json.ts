@@ -2,7 +2,10 @@ import { EdgeflakeError } from "../error.js";
 import { shown } from "../options.js";
 import { idOf } from "./text.js";
 
-/** A replacer that lets `JSON.stringify` write bigints, as in `{"id":"1541815603606036480"}`. */
+/**
+ * A replacer for `JSON.stringify`, which otherwise refuses bigints. It writes each bigint as a
+ * string of decimal digits, as in `{"id":"1541815603606036480"}`.
+ */
 export function jsonReplacer(_key: string, value: unknown): unknown {
   return typeof value === "bigint" ? `${value}` : value;
 }
@@ -12,13 +15,15 @@ export function jsonReplacer(_key: string, value: unknown): unknown {
  * and in arrays under these keys, into bigints. `null` stays `null`.
  *
  * A number above 2^53 - 1 is read from its digits if the engine passes them to revivers (Node 22,
- * Chrome 114 and later). Otherwise, and in arrays, it is refused, because it was already rounded.
+ * Chrome 114 and later). On other engines, and in arrays, such a number is refused, because
+ * `JSON.parse` has already rounded it.
  *
  * ```js
  * JSON.parse('{"id":"1541815603606036480"}', jsonReviver("id")).id; // 1541815603606036480n
  * ```
  *
- * @throws {EdgeflakeError} `invalid-option` without keys; the reviver: `invalid-id`
+ * @throws {EdgeflakeError} `invalid-option` if there is no key, or a key is no string. `JSON.parse`
+ * throws `invalid-id` if a value is not an id.
  */
 export function jsonReviver(
   ...keys: [string, ...string[]]

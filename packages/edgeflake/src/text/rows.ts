@@ -3,10 +3,13 @@ import { refused } from "../options.js";
 import { type Codec, codecOf, read } from "./codec.js";
 import { type Id, idOf } from "./text.js";
 
-/** `BigUint64Array<ArrayBuffer>`, for `new Blob([ids])`, as TypeScript before 5.7 can read it. */
+/**
+ * A `BigUint64Array<ArrayBuffer>`, which `new Blob([ids])` takes. The type is written without the
+ * parameter, because TypeScript before 5.7 has no such parameter.
+ */
 export type Ids = ReturnType<BigUint64ArrayConstructor["from"]>;
 
-/** `Float64Array<ArrayBuffer>`, as TypeScript before 5.7 can read it. */
+/** A `Float64Array<ArrayBuffer>`, written without the parameter for the same reason as `Ids`. */
 export type Numbers = ReturnType<Float64ArrayConstructor["from"]>;
 
 /** Many ids as an argument: an array, or a text with one id per line. */
@@ -82,7 +85,7 @@ export function readable({ ids, unread }: Rows): Ids {
   return ids.filter((_, row) => !rows.has(row));
 }
 
-/** Returns `count` columns. `fill` makes the WebAssembly module compute one chunk of rows. */
+/** Returns `count` columns for the ids. The WebAssembly module fills a chunk of rows per `fill`. */
 export function columnsOf(
   ids: BigUint64Array,
   count: number,

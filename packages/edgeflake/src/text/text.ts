@@ -77,7 +77,7 @@ export function toSigned(id: Id): bigint {
 }
 
 /**
- * Returns the id whose {@link toSigned} is this number.
+ * Returns the id for which {@link toSigned} returns this number.
  *
  * @throws {EdgeflakeError} `invalid-id` for anything but a signed 64-bit number
  */
