@@ -2,9 +2,9 @@
  * Issues ids from a leased node (a number that is part of each id). The ids are unique even if
  * clocks are wrong.
  *
- * A process leases the node from an authority: a Durable Object that the process calls directly or
- * through edgeflake's Worker, a Node process, or a PostgreSQL database. The process then makes ids
- * in memory: it calls the authority twice per lease time, not once per id.
+ * A process leases the node from an authority: a Node process, a PostgreSQL database, or a Durable
+ * Object (called directly or through edgeflake's Worker). The process then makes ids in memory: it
+ * calls the authority twice per lease time, not once per id.
  *
  * @module
  */

@@ -36,7 +36,7 @@ export type NamelessEvent =
   | { type: "lost"; lease: Lease; code: ErrorCode | "span-ended" }
   | { type: "exhausted"; retryInMs: number };
 
-/** Counts of all generators that share a lease, since this process or isolate made the first. */
+/** Total counts of all generators that share a lease, since the first of them was created. */
 export interface LeaseStatistics {
   issued: number;
   /** Leases that the authority granted. */

@@ -25,18 +25,24 @@ export interface LeasedGeneratorOptions<E extends Encoding | undefined = undefin
   /** An existing sequencer's name. Default: `default`, which the Worker's variables configure. */
   sequencer?: string | undefined;
 
-  /** The encoding of the strings that `next` and `tryNext` return. Default: both return bigints. */
+  /** The encoding of the strings that `next` and `tryNext` return. Default: they return bigints. */
   encoding?: E;
 
   /**
    * Number of shards of the sequencer, 1 to 64; used only with a namespace. A new process asks one
-   * shard for a lease, and another shard if the first does not answer. Default: for the sequencer
-   * `default`, the variable `EDGEFLAKE_SHARDS` of the Worker that runs this code; otherwise 1. So
-   * set the option for any other sequencer, and for another Worker's namespace.
+   * shard for a lease, and another shard if the first does not answer. With one shard, a new
+   * process gets no lease while this shard is down.
+   *
+   * Default: for the sequencer `default`, the variable `EDGEFLAKE_SHARDS` of the Worker that runs
+   * this code; otherwise 1. So set the option for any other sequencer, and for another Worker's
+   * namespace.
    */
   shards?: number | undefined;
 
-  /** Mode `batch` leases no node, but fetches batches in the background. Default: `lease`. */
+  /**
+   * In mode `batch`, the generator leases no node. Instead it fetches batches of ids from the
+   * authority, in the background. Default: `lease`.
+   */
   mode?: "lease" | "batch" | undefined;
 
   /**
@@ -58,15 +64,17 @@ export interface LeasedGeneratorOptions<E extends Encoding | undefined = undefin
    * same node, without a call to the authority. Allowed in Node, Deno and Bun, with a URL and mode
    * `lease`. Each process or worker thread needs a file of its own. Never start a process with a
    * copy of the file: the guarantees (see the link in the README) say which copies are not
-   * recognised. Do not call `detach` before the process ends, because `detach` gives the lease back.
+   * recognised. Do not call `detach` before the process ends, because `detach` gives the lease
+   * back.
    */
   store?: string | undefined;
 
   /**
-   * Each time a sequencer is created, it gets a new incarnation, which is a number. `bind` limits
-   * the generator to ids of one incarnation: the given `incarnation` or, by default, that of the
-   * first lease or batch. When the sequencer is destroyed, every call throws `sequencer-destroyed`
-   * or `other-incarnation`, even after the sequencer is created again; then make another generator.
+   * Each time a sequencer is created, it gets a new incarnation, which is a number. Without `bind`,
+   * a generator continues with the next incarnation. With `bind`, it issues ids of only one
+   * incarnation: the given `incarnation` or, by default, that of the first lease or batch. After
+   * this incarnation is destroyed, each call of the generator throws `sequencer-destroyed` or
+   * `other-incarnation`, even if the sequencer is created again; then make another generator.
    *
    * `layout` is a layout string or a `Layout`. If the sequencer has another layout, every call
    * throws `other-layout`. A lease in a `store` with another layout or incarnation is not resumed.
@@ -110,10 +118,10 @@ export interface IdOptions extends WaitOptions {
 const NAMES =
   "authority token sequencer encoding shards mode prefetchCount prefetchValidityMs store bind onEvent";
 
-/** The number of shards; its limit is `BoundConfig::SHARDS_MAX` of the Rust core. */
+/** Checks a number of shards; the limit is `BoundConfig::SHARDS_MAX` of the Rust core. */
 const SHARDS = integerOf(1, 64);
 
-/** The number of ids in a batch; edgeflake's Worker has the same limit. */
+/** Checks a number of ids in a batch; edgeflake's Worker has the same limit. */
 const COUNT = integerOf(1, 100_000);
 
 /** The checks of single options. `checked` makes the checks that depend on several options. */
@@ -168,7 +176,7 @@ function authorityOf(given: any): Authority {
         '"Authority" } to durable_objects.bindings; if it is a URL, its variable is not set',
     );
   }
-  // Without a migration for the Durable Object class, the platform passes the class itself.
+  // If the Durable Object class has no migration, its binding is the class, not a namespace.
   if (typeof given === "function") {
     throw misconfigured(
       'authority is a class without a migration: add { "tag": "v1", "new_sqlite_classes": ' +

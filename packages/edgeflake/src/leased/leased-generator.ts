@@ -22,7 +22,7 @@ const WRITE = -3;
 /** The longest wait of a request, in ms; equals `REQUEST_WAIT_MAX_MS` of the Rust core. */
 const WAIT_MAX_MS = 5_000;
 
-/** The longest wait for the authority's answer, in ms. Afterwards no request waits for it. */
+/** The longest wait for the authority's answer, in ms. After this time no request waits for it. */
 const ANSWER_MAX_MS = 10_000;
 
 /** The abort reason of a call to the authority that got no answer in time. */
@@ -57,8 +57,8 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
   #spare: IdRequest | undefined;
 
   /**
-   * Sends nothing to the authority: the first call for an id, or of {@link ready}, acquires the
-   * lease.
+   * The constructor sends nothing to the authority. The first call for an id, or the first call of
+   * {@link ready}, acquires the lease.
    *
    * @throws {EdgeflakeError} `invalid-option`, `unknown-encoding`; `invalid-configuration` when a
    * binding or variable of this Worker is wrong
@@ -72,7 +72,7 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
     this.#shared = shared;
     this.#shards = given.shards;
     this.#onEvent = given.onEvent;
-    // The last generator that is disposed of detaches the holder, so the next one attaches it.
+    // Disposing of a holder's last generator detaches the holder, so a new generator attaches it.
     shared.generators++;
     if (shared.generators === 1) shared.holder.attach();
     this.#transport = isNamespace(authority)
@@ -83,7 +83,8 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
   /**
    * Returns the one generator that this process has for an authority, a sequencer and an encoding;
    * the first call creates it. Give the same options in each call; only the newest `onEvent` is
-   * called. All copies share the generator if a bundler or a dev server loads this package twice.
+   * called. If a bundler or a dev server loads several copies of this package, these copies share
+   * the generator.
    *
    * @throws {EdgeflakeError} `invalid-option` when the generator was created with another token or
    * number of shards; the errors of the constructor
@@ -124,7 +125,8 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
    * - `unknown-sequencer`, `sequencer-destroyed`, `other-incarnation`; `other-layout` with
    *   {@link LeasedGeneratorOptions.bind};
    * - `too-large` for a `tag` that is wider than the layout's tag fields; `invalid-option`;
-   * - `unauthorized`, `forbidden` at once; `detached` after {@link detach};
+   * - `unauthorized`, `forbidden` at once: the token does not permit leasing;
+   * - `detached` after {@link detach};
    * - with a `store`, `store-in-use`, `store-copied`, `store-unreadable`, and `store-failed` with
    *   the reason as its `cause`.
    */
@@ -133,7 +135,7 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
   }
 
   /**
-   * Returns the next id as a string. Default encoding: the generator's encoding, or else decimal.
+   * Returns the next id as a string. Default encoding: the generator's or, without one, decimal.
    *
    * @throws {EdgeflakeError} the errors of {@link next}; `unknown-encoding`, before an id is taken
    */
@@ -205,7 +207,7 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
   }
 
   /**
-   * Resolves as soon as {@link tryNext} can issue an id, and takes none. If there is no lease,
+   * Resolves as soon as {@link tryNext} can issue an id, but takes no id. If there is no lease,
    * acquires one at once.
    *
    * @throws {EdgeflakeError} the errors of {@link next}
@@ -234,8 +236,8 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
   }
 
   /**
-   * Allows ids again after {@link detach}, even if `attach` rejects. Then does what {@link ready}
-   * does.
+   * Allows ids again after {@link detach}, and then waits for an id as {@link ready} does. If the
+   * wait fails, ids stay allowed, and the next call asks the authority again.
    *
    * @throws {EdgeflakeError} the errors of {@link next}
    */
@@ -255,17 +257,20 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
     return this.#shared.holder.state() as LeaseState;
   }
 
-  /** The lease from which ids are issued; undefined if there is none, and in mode `batch`. */
+  /** The lease from which ids are issued; undefined if there is none, as in mode `batch`. */
   get lease(): Lease | undefined {
     return this.#shared.log.lease;
   }
 
-  /** The layout string of the sequencer; undefined until the authority or a `store` tells it. */
+  /** The sequencer's layout string; undefined until the authority or the `store` has told it. */
   get layout(): string | undefined {
     return this.#shared.holder.layout();
   }
 
-  /** Disposes of this generator. The last one of a lease gives it back, as {@link detach} does. */
+  /**
+   * Disposes of this generator. When all generators of a lease are disposed of, the lease is given
+   * back, as {@link detach} does.
+   */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#isDisposed) return;
     this.#isDisposed = true;
@@ -275,9 +280,9 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
   }
 
   /**
-   * Resolves with a request that has its ids or, with `count` 0, could take one. Each call has a
-   * request and timers of its own, because in Workers an incoming request must not await a promise
-   * that another incoming request has started.
+   * Resolves with a request that has its ids. With `count` 0, resolves as soon as an id is ready,
+   * and takes no id. Each call has a request and timers of its own, because in Workers an incoming
+   * request must not await a promise that another incoming request has started.
    */
   async #ask(count: number, { signal, tag }: IdOptions) {
     signal?.throwIfAborted();
@@ -297,9 +302,9 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
     } catch (error) {
       request.cancel(shared.holder);
       this.#end(request);
-      // On platforms with files, abort calls whose answers no other request waits for, because open
-      // connections keep the process alive. (In Workers, a call may belong to another incoming
-      // request.) If the caller aborted this request, the calls continue for the next request.
+      // Abort calls to the authority whose answers no request waits for, because open connections
+      // keep the process alive. Abort none in Workers, where a call may belong to another incoming
+      // request, and none if the caller aborted this request: the next request gets their answers.
       if (platform.Store && shared.waiting === 1 && !signal?.aborted)
         for (const call of shared.calls) call.abort(LATE);
       throw error;

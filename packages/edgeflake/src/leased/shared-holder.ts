@@ -1,4 +1,5 @@
-// Generators with the same authority and the same `key` of options share a holder and its lease.
+// Generators with the same authority and the same `key` of options share a holder, which has a
+// lease and its ids.
 
 import { Holder } from "../edgeflake_lease.js";
 import { refused } from "../options.js";

@@ -42,7 +42,7 @@ interface File {
   bornSeconds: number | undefined;
 }
 
-/** A file's first line has its kind, its format's version and a checksum of its second line. */
+/** The first line of a file has these two words and a checksum of the second line. */
 const KIND = "edgeflake-store";
 const VERSION = "1";
 
@@ -207,7 +207,7 @@ export class Store {
     const nameless = `${this.#path}.${randomUUID()}`;
     const descriptor = this.#fs.openSync(nameless, "wx", MODE);
     try {
-      // Call `fstat` afterwards: on macOS, an earlier change time also moves the birth time.
+      // Call `fstat` after `futimes`: on macOS, setting an earlier mtime also moves the birth time.
       const changedSeconds = changeNow();
       this.#fs.futimesSync(descriptor, changedSeconds, changedSeconds);
       const stat = this.#fs.fstatSync(descriptor, { bigint: true });
@@ -281,7 +281,7 @@ export class Store {
   }
 }
 
-/** Returns the time in seconds, rounded down so that any file system can store it. */
+/** Returns the current time in seconds, rounded down so that any file system can store it. */
 function changeNow(earliestSeconds = 0) {
   const seconds = Math.max(Math.floor(Date.now() / 1_000), earliestSeconds);
   return seconds - (seconds % TIME_SECONDS);

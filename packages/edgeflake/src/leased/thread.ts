@@ -3,7 +3,7 @@
 
 import type * as nodeFs from "node:fs";
 
-/** Positions of a thread's flags and start time in /proc/.../stat, after its state at 0. */
+/** Positions of a thread's flags and start time in /proc/.../stat. Its state has position 0. */
 const FLAGS = 6;
 const START = 19;
 
@@ -41,8 +41,9 @@ export function isRunning(fs: typeof nodeFs, thread: string) {
 }
 
 /**
- * Returns whether two threads ran on different machines, so that both boot ids and host names
- * differ. After a restart, only the boot ids differ; in two containers, only the host names.
+ * Returns whether two threads ran on different machines: then both their boot ids and their host
+ * names differ. After a restart of one machine, only the boot ids differ. In two containers of one
+ * machine, only the host names differ.
  */
 export function areApart(thread: string | undefined, other: string | undefined) {
   const [boot, host] = thread?.split(" ").slice(BOOT) ?? [];

@@ -24,11 +24,14 @@ interface CallableBinding {
 
 export type Authority = string | ServiceBinding | ObjectNamespace;
 
-/** A way to an authority: to the Durable Objects, or to edgeflake's Worker over HTTP or RPC. */
+/** Sends messages to Durable Objects directly, or to edgeflake's Worker over HTTP or RPC. */
 export interface Transport {
   /** Sends `message`, the current message of `delivery`, and returns the reply. */
   send(message: string, delivery: Delivery, signal: AbortSignal): Promise<string>;
-  /** Returns this process's place on the circle of shards, 0 to 65,535, if it chooses the shard. */
+  /**
+   * Returns this process's place on the circle of shards, 0 to 65,535, which determines the shard
+   * to ask. A transport to a Worker has no such method, because the Worker chooses the shard.
+   */
   place?(): number;
 }
 
@@ -66,7 +69,7 @@ export function byObjects(namespace: ObjectNamespace, sequencer: string): Transp
   };
 }
 
-/** Returns a transport to edgeflake's Worker: by RPC with a binding and no token, or by HTTP. */
+/** Returns a transport to edgeflake's Worker: RPC for a binding without a token, otherwise HTTP. */
 export function byHttp(
   worker: string | ServiceBinding,
   sequencer: string,

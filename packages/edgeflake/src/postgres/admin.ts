@@ -28,13 +28,13 @@ export interface PostgresSettings {
    * sequence goes on from 0 after its largest number.
    */
   sequence_start?: "zero" | "random" | "rotating" | undefined;
-  /** With `sequence_start` `random`: the largest start of the sequence. */
+  /** Required if `sequence_start` is `random`: the largest start of the sequence. */
   sequence_start_max?: number | undefined;
   /** The largest number of ids that are skipped at random between two ids. Default: 0. */
   gap_max?: number | undefined;
   /** The number of ids of a batch. Default: 100. */
   prefetch_count?: number | undefined;
-  /** How long a batch's ids may be issued, in ms; 0 means no limit. Default: 600,000. */
+  /** Time in ms for which a batch's ids may be issued; 0 means no limit. Default: 600,000. */
   prefetch_validity_ms?: number | undefined;
   /** Whether holders report how many ids they issued. Default: true. */
   statistics?: boolean | undefined;
@@ -46,7 +46,7 @@ export interface PostgresSequencerOptions extends PostgresSettings {
   layout?: string | undefined;
   /** The first node. Default: 0. */
   first_node?: number | undefined;
-  /** Number of nodes, of which the first is kept for batches. Default: all from the first on. */
+  /** Number of nodes, of which the first is kept for batches. Default: all from `first_node` on. */
   node_count?: number | undefined;
 }
 
@@ -72,8 +72,8 @@ export interface PostgresAdmin {
   /**
    * Changes the settings of a sequencer; settings that you leave out stay as they are.
    *
-   * @throws {EdgeflakeError} `unknown-sequencer`; `invalid-option`, also for settings that do not suit
-   * the layout
+   * @throws {EdgeflakeError} `unknown-sequencer`; `invalid-option`, also for settings that do not
+   * suit the layout
    */
   set(name: string, settings: PostgresSettings): Promise<void>;
 
@@ -112,7 +112,7 @@ const CHECKS = {
   node_count: integerOf(1, Number.MAX_SAFE_INTEGER),
 };
 
-/** Settings as the database stores them. `terms` has the same settings as `terms` in a grant. */
+/** Settings as the database stores them. The object `terms` is the same as in a grant. */
 type Stored = Record<string, unknown> & { terms: Record<string, unknown> };
 
 /** Returns the names of the settings, except the rate limit, which the database ignores. */
@@ -160,7 +160,7 @@ export function postgresAdmin(client: PostgresClient): PostgresAdmin {
       return JSON.parse(`${call.status(name, row, Date.now())}`);
     });
 
-  /** Changes settings if all of them suit the layout of the sequencer. */
+  /** Changes settings; throws if one of them does not suit the sequencer's layout. */
   async function change(name: string, layout: string, settings: PostgresSettings) {
     const stored: Stored = JSON.parse((await run(SETTINGS, [name])) ?? defaultSettings());
     for (const [key, value] of Object.entries(settings)) {

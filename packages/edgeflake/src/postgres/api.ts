@@ -18,8 +18,9 @@
  *
  * After a failover, a sequencer grants no leases until all leases that may be missing have ended,
  * unless you declare the standby synchronous (`npx edgeflake authority sql --synchronous`) or call
- * `confirmFailover`. Before you restore a backup, a snapshot or a dump, read what "Operating" (see
- * the link in the README) says about PostgreSQL, because ids may repeat otherwise.
+ * `confirmFailover`. The server does not notice if a snapshot of its disk or a dump of its tables
+ * is restored, and ids may then repeat. So before you restore a backup, a snapshot or a dump, read
+ * the section on PostgreSQL in "Operating" (see the link in the README).
  *
  * @module
  */

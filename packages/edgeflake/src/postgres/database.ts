@@ -23,7 +23,7 @@ export interface Database {
   run(sql: string, values: string[]): Promise<string>;
   /** Whether the driver hides the warnings of the server. */
   isDeaf: boolean;
-  /** The memories of the sequencers, by name. */
+  /** The last grant or renewal of each sequencer, by the sequencer's name. */
   memories: Map<string, Memory>;
 }
 
@@ -91,7 +91,7 @@ function driverOf(client: any): Omit<Database, "memories"> {
   throw new EdgeflakeError("invalid-option", `client is ${found}: ${allowed}`);
 }
 
-/** Keeps errors of broken connections from ending the process. Queries reject as well. */
+/** Keeps errors of broken connections from ending the process. The queries reject as well. */
 const ignore = () => {};
 
 async function runByPg(given: PgClient, sql: string, values: string[]) {

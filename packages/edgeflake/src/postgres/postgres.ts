@@ -17,7 +17,8 @@ export function postgres(client: PostgresClient): ServiceBinding {
   const authorities = ofRealm("postgres/1", () => new WeakMap<object, ServiceBinding>());
   let authority = authorities.get(client);
   if (!authority) {
-    // As a service binding, the authority needs no code for PostgreSQL in `edgeflake/lease`.
+    // This object has the methods of a service binding, so `edgeflake/lease` needs no code for
+    // PostgreSQL.
     authority = {
       sequencer: (name: string) => ({
         lease: (message: string, body: string) =>

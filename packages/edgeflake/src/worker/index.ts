@@ -56,7 +56,8 @@ declare class Ids extends WorkerEntrypoint {
   decode(id: bigint | string, layout?: PresetName | (string & {})): Promise<DecodedId>;
 
   /**
-   * Returns the sequencer of this name. A call in the same expression needs no other round trip:
+   * Returns the sequencer of this name. If you call one of its methods in the same expression, both
+   * calls take only one round trip:
    *
    * ```js
    * const id = await env.IDS.sequencer("orders").next();
@@ -65,10 +66,15 @@ declare class Ids extends WorkerEntrypoint {
   sequencer(name: string): Sequencer;
 }
 
-/** A named series of ids. {@link Ids} explains the methods `next`, `nextString` and `batch`. */
+/** The methods of one sequencer, which is a named series of ids. */
 declare class Sequencer extends RpcTarget {
+  /** Returns the next id. */
   next(options?: TagOptions): Promise<bigint>;
+
+  /** Returns the next id as text. Default encoding: `decimal`. */
   nextString(encoding?: Encoding, options?: TagOptions): Promise<string>;
+
+  /** Returns the next `count` ids (1 to 100,000), and never fewer. */
   batch(count: number, options?: TagOptions): Promise<IdArray>;
 
   /** Decodes an id in the layout of this sequencer. */
