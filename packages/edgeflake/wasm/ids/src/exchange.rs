@@ -16,7 +16,7 @@ const NUMBERS_MAX: usize = 64;
 /// The largest number of ids that one call can pass.
 const ROWS_MAX: usize = 1_024;
 
-/// The columns are time, node, sequence and tag.
+/// Number of columns; decoding fills them with time, node, sequence and tag.
 pub(crate) const COLUMNS: usize = 4;
 
 /// The memory in which JavaScript and Rust pass data to each other.

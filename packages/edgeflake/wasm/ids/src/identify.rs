@@ -31,9 +31,9 @@ pub fn column(count: usize, now_ms: f64) {
     state().column = Some(Box::new(Classifier::of(column, integer(now_ms))));
 }
 
-/// Writes the possible sources of an id of the column to the exchange; returns the text's length.
-/// Each source is a line of text (name, tab, title, tab, reasons) and two numbers: the probability
-/// of the source, and the id's date in Unix ms.
+/// Writes the possible sources of an id to the exchange, and returns the length of the text. The id
+/// must belong to the column. Each source is a line of text (name, tab, title, tab, reasons) and
+/// two numbers: the probability of the source, and the id's date in Unix ms.
 #[must_use]
 #[wasm_bindgen]
 pub fn identify(id: u64) -> usize {

@@ -150,8 +150,8 @@ pub fn encode(layout: usize, timestamp_ms: f64, node: f64, sequence: f64, tag: f
     true
 }
 
-/// Writes the smallest and the largest id of a time window to the exchange, for all nodes if `node`
-/// is negative. Returns whether the layout has such ids.
+/// Writes the smallest and the largest id of a time window to the exchange. If `node` is negative,
+/// they are the ids of all nodes. Returns whether the layout has such ids.
 #[must_use]
 #[wasm_bindgen]
 pub fn range(layout: usize, from_ms: f64, until_ms: f64, node: f64) -> bool {

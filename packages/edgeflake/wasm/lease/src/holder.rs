@@ -94,7 +94,7 @@ impl Holder {
         self.inner.ready(integer(now_ms)).err().map(|error| error.code().into())
     }
 
-    /// Returns the span, if there is one: node, first tick, first tick after the span, and
+    /// Returns the leased span, if there is one: node, first tick, first tick after the span, and
     /// incarnation.
     #[must_use]
     pub fn span(&self) -> Option<Vec<f64>> {

@@ -141,7 +141,7 @@ impl IdRequest {
         self.failed.as_ref().map(|(error, _)| error.code().into())
     }
 
-    /// Returns the message of the error, after a failure of a request for ids of this sequencer.
+    /// After a failure, returns the error's message, which may name `sequencer`.
     #[must_use]
     #[wasm_bindgen(js_name = errorMessage)]
     pub fn error_message(&self, sequencer: &str) -> Option<String> {
@@ -153,7 +153,7 @@ impl IdRequest {
         })
     }
 
-    /// Returns after how many ms a retry may succeed, after a failure.
+    /// After a failure, returns the number of ms after which a retry may succeed.
     #[must_use]
     #[wasm_bindgen(js_name = retryInMs)]
     pub fn retry_in_ms(&self) -> Option<f64> {

@@ -6,7 +6,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::number::{integer, number};
 
-/// The last grant or renewal of a sequencer in this process, from which the next renewal is decided.
+/// The last grant or renewal of a sequencer in this process. The next renewal is decided from it.
 #[derive(Debug, Default)]
 #[wasm_bindgen]
 pub struct Memory {
@@ -99,7 +99,7 @@ impl DatabaseCall {
         self.refusal().map(|refusal| refusal.code().into())
     }
 
-    /// Returns the message of the error, if the request for this sequencer was refused.
+    /// If the request was refused, returns the error's message, which may name `sequencer`.
     #[must_use]
     #[wasm_bindgen(js_name = errorMessage)]
     pub fn error_message(&self, sequencer: &str) -> Option<String> {
@@ -109,7 +109,7 @@ impl DatabaseCall {
         })
     }
 
-    /// Returns after how many ms a retry may succeed, if the request was refused.
+    /// If the request was refused, returns the number of ms after which a retry may succeed.
     #[must_use]
     #[wasm_bindgen(js_name = retryInMs)]
     pub fn retry_in_ms(&self) -> Option<f64> {
