@@ -85,8 +85,8 @@ function sample(ids: BigUint64Array) {
  * ```
  *
  * @param options `around`: other ids of the same log or table; rows that are not ids are ignored.
- * `nowMs`: when the id was seen, by default now. Ids of the day before are likeliest, and later ids
- * are impossible.
+ * `nowMs`: when the id was seen, by default now. Ids of the day before this time are likeliest, and
+ * later ids are impossible.
  * @throws {EdgeflakeError} `invalid-id`; `invalid-option`; `invalid-number` for `nowMs`
  */
 export function identify(

@@ -9,10 +9,15 @@ import { isNamespace } from "./transport.js";
 
 export interface LeasedGeneratorOptions<E extends Encoding | undefined = undefined> {
   /**
-   * The authority, which grants the leases. Pass the binding of the Durable Object namespace
-   * `Authority` (with `script_name` if edgeflake is another Worker), the service binding or the URL
-   * of edgeflake's Worker, or `postgres(client)` of `edgeflake/postgres`. A URL is http or https,
-   * without a user name, query or fragment. The generator follows no redirect.
+   * The authority, which grants the leases. Pass one of these:
+   * - the binding of the Durable Object namespace `Authority`, with `script_name` if edgeflake is
+   *   another Worker;
+   * - the service binding or the URL of edgeflake's Worker;
+   * - the URL of an authority on Node;
+   * - `postgres(client)` of `edgeflake/postgres`.
+   *
+   * A URL is http or https, without a user name, query or fragment. The generator follows no
+   * redirect.
    */
   authority: ObjectNamespace | ServiceBinding | string | URL;
 
