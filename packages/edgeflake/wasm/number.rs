@@ -5,8 +5,8 @@ pub(crate) const fn number(value: u64) -> f64 {
     value as f64
 }
 
-/// Converts a number from JavaScript, which is an integer from 0 to 2^53 - 1. Only a clock that the
-/// user provides can return another number.
+/// Rounds a number from JavaScript down to an integer. JavaScript passes integers from 0 to
+/// 2^53 - 1, and what clocks return.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "`as` saturates")]
 pub(crate) const fn integer(number: f64) -> u64 {
     number as u64

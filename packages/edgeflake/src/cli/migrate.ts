@@ -19,7 +19,7 @@ const TICKS_MS = [1, 10, 100, 1_000];
 /** Largest number of bits below the timestamp that is tried when the old layout must be found. */
 const LOW_BITS_MAX = 40;
 
-/** An old id's given time may be this many ms, plus `aheadMs`, before the id's timestamp. */
+/** The user may give an old id a time that is earlier than its timestamp, by this and `aheadMs`. */
 const TOLERANCE_MS = 2_000;
 
 /** Largest error of given times, as a fraction of the time between the first and the last id. */

@@ -38,7 +38,7 @@ export interface IdentifiedColumns {
   /** Each source in `preset` with its number of rows, the most frequent source first. */
   systems: { preset: Candidate["preset"]; rows: number }[];
   /**
-   * The numbers of the rows that are not ids, ascending. Their `id` is 0n, their `preset` is
+   * The indices of the rows that are not ids, ascending. Their `id` is 0n, their `preset` is
    * `undefined`, and their other columns are NaN.
    */
   refused: ReturnType<Uint32ArrayConstructor["from"]>;
@@ -61,7 +61,7 @@ export function layoutOf(source: string | undefined): Layout | undefined {
   return layout;
 }
 
-/** Estimates the common source of a column of ids. `candidatesOf` and `likeliestOf` use it. */
+/** Estimates the common source of a column. `candidatesOf` and `likeliestOf` use the estimate. */
 export function judge(ids: BigUint64Array, nowMs: number): void {
   const some = sample(ids);
   exchange().ids.set(some);

@@ -23,7 +23,7 @@ export interface DecodedColumns {
   sequence: Numbers;
   tag: Numbers;
   /**
-   * The numbers of the rows that are not ids of this layout, ascending. In these rows, `id` is the
+   * The indices of the rows that are not ids of this layout, ascending. In these rows, `id` is the
    * refused id, or 0n for a text that is no id; the other columns are NaN. To learn why a row is
    * refused, call {@link Layout.decode} with the row's value: its error says the reason.
    */

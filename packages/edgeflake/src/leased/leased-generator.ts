@@ -164,9 +164,9 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
    * Returns the next id from memory, for code that cannot await, such as a column's default. If no
    * id can be issued now, `tryNext` throws. If the authority can help, `tryNext` also calls the
    * authority in the background (in Workers by `waitUntil`). Call `await ids.ready()` once before
-   * the first `tryNext`. Once half of the lease time is over, the next call renews the lease in the
-   * background. With a `store`, `tryNext` writes the file synchronously, once per second of ids, as
-   * {@link next} does.
+   * the first `tryNext`. When between 1/2 and 5/8 of the lease time is over, the next call renews
+   * the lease in the background. With a `store`, {@link next} and `tryNext` sometimes write the file
+   * synchronously; each write reserves the ids of one second.
    *
    * ```js
    * id: text("id").primaryKey().$defaultFn(() => ids.tryNext()), // with `encoding: "base62"`

@@ -77,7 +77,7 @@ export class Store {
     return this.#file !== undefined;
   }
 
-  /** Takes over or creates the file; returns the record of the lease to resume, if any. */
+  /** Replaces or creates the file; returns the record of the lease to resume, if any. */
   open() {
     if (this.isLost) throw this.#lost();
     return this.#attempt("opened", () => {

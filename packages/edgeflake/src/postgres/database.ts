@@ -42,7 +42,7 @@ interface PgClient {
   totalCount?: number;
 }
 
-/** Matches the SQLSTATE of a notice that is no warning. */
+/** Matches the SQLSTATEs of success. All notices with another SQLSTATE count as warnings. */
 const SUCCESS = /^00/;
 
 /** The number of warnings that `onnotice` has received. */
@@ -51,7 +51,7 @@ let warnings = 0;
 /**
  * Pass this function as the option `onnotice` when you create a client of `postgres` (postgres.js).
  * Synchronous replication requires it, because the server confirms a commit with a warning if the
- * standby may not have the commit. Other notices are dropped.
+ * standby may not have the commit. Notices of success, with an SQLSTATE such as 00000, are dropped.
  *
  * ```js
  * const sql = postgresJs(url, { onnotice });

@@ -29,7 +29,7 @@ export function put(text: string, bytes: Uint8Array, at: number) {
 const GROUPS_MAX = 4096;
 
 class Digits {
-  /** Number of values that the low digits can have. The low digits are two groups. */
+  /** Number of values of the low digits, which are two of the `#groups`. */
   declare readonly lows: number;
   /** Length of the longest text, in characters. */
   declare readonly most: number;

@@ -39,7 +39,7 @@ export function rowsOf(name: string, given: IdRows): Rows {
   return { ids, unread };
 }
 
-/** Returns the id of a text. For a text that is not an id, adds `row` to `unread`; returns 0n. */
+/** Returns the id of a text. For a text that is no id, adds `row` to `unread` and returns 0n. */
 function lineOf(text: string, codec: Codec, row: number, unread: number[]) {
   const id = read(text, codec);
   if (id === undefined) unread.push(row);

@@ -102,7 +102,7 @@ impl Delivery {
     }
 
     /// Takes the reason why sending failed; `overloaded` says whether the platform reported that
-    /// the object is overloaded. Returns the mistake if the configuration is wrong.
+    /// the Durable Object is overloaded. If the configuration is wrong, describes the mistake.
     pub fn fail(&mut self, reason: &str, overloaded: bool) -> Option<String> {
         let mistake = misconfiguration(reason);
         let refusal = if mistake.is_some() {
