@@ -124,12 +124,6 @@ const bytes = new Uint8Array(64);
  * @property {number} [duplicates] among TIGHT ids of a tight loop
  */
 
-/** Decodes an id, and reads all of its parts. @param {Pick<Layout, "decode">} layout */
-const takeApart = (layout) => () => {
-  const { id, timestampMs, node, sequence, tag } = layout.decode(one());
-  return timestampMs + node + sequence + tag + (id === 0n ? 1 : 0);
-};
-
 /** @type {Record<string, Row[]>} */
 const groups = {
   "an id as a bigint": [
@@ -211,8 +205,21 @@ const groups = {
     ["edgeflake batch (16 bits, unbounded)", () => counted(wideFill.batch(BATCH).length), BATCH],
   ],
   "an id taken apart, everything read": [
-    ["edgeflake decode (twitter)", takeApart(twitter)],
-    ["edgeflake/js decode (twitter)", takeApart(/** @type {any} */ (translatedTwitter))],
+    // The first two rows share no code, because code that reads objects of two classes is slower.
+    [
+      "edgeflake decode (twitter)",
+      () => {
+        const { id, timestampMs, node, sequence, tag } = twitter.decode(one());
+        return timestampMs + node + sequence + tag + (id === 0n ? 1 : 0);
+      },
+    ],
+    [
+      "edgeflake/js decode (twitter)",
+      () => {
+        const { id, timestampMs, node, sequence, tag } = translatedTwitter.decode(one());
+        return timestampMs + node + sequence + tag + (id === 0n ? 1 : 0);
+      },
+    ],
     [
       "@sapphire/snowflake deconstruct (twitter)",
       () => {
