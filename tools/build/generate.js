@@ -173,9 +173,9 @@ function encodingRows() {
 import type { Encoding } from "../names.js";
 
 /**
- * The encodings. Each has its name, its digits, the fewest and the most characters of its texts,
- * further characters that are read (each followed by its digit), and all readable characters for
- * error messages.
+ * The encodings. Each has its name, its digits, the fewest digits that are written, the most digits
+ * that are written or read, further characters that are read (each followed by its digit), and the
+ * allowed characters for error messages.
  */
 // biome-ignore format: one row per encoding
 export const ENCODINGS: [Encoding, string, number, number, string, string][] = [

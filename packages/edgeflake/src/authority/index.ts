@@ -19,7 +19,7 @@
  * @module
  */
 
-// This file only declares types. The code of these exports is in worker/crate/.
+// This file only declares types. The code of this module is in worker/crate/.
 
 import { DurableObject } from "cloudflare:workers";
 import type { SequencerOptions, SequencerStatus } from "../schemas.js";

@@ -123,7 +123,8 @@ export class Generator<E extends Encoding | undefined = undefined> {
 
   /**
    * @throws {EdgeflakeError} `node-in-use`; `too-large` for a node, start, gap or tag that is wider
-   * than its fields; `invalid-option` for an unknown option; `unknown-encoding`; `other-node`,
+   * than its fields; `invalid-option` for an unknown option or value, for `clockEvery` with `now`,
+   * and if a random option has no random bits; `unknown-encoding`; `other-node`,
    * `unused-bits` and `invalid-id` for a `resumeAfter` that is not an id of this node and layout;
    * `invalid-number` for a value that should be an integer and is not
    */

@@ -8,11 +8,11 @@ import { shown } from "../options.js";
  * A client of PostgreSQL:
  * - a `Pool` or a connected `Client` of `pg` or of `@neondatabase/serverless`
  * - the `sql` of `postgres`, made with the option {@link onnotice}
- * - PGlite, the `sql` of `neon()` of `@neondatabase/serverless`, or an object whose method `query`
- *   has the same arguments and result
+ * - PGlite, or the `sql` of `neon()` of `@neondatabase/serverless`
+ * - an object with a method `query(text, values)` that returns what the method of `pg` returns
  *
- * A call must not be within a transaction. Each statement is autocommitted, so you may use a pooler
- * in transaction mode (PgBouncer, Hyperdrive). Switch off Hyperdrive's cache.
+ * The client must not be within a transaction. Each statement is autocommitted, so you may use a
+ * pooler in transaction mode (PgBouncer, Hyperdrive). Switch off Hyperdrive's cache.
  */
 export type PostgresClient =
   | { query(text: string, values: string[]): PromiseLike<unknown> }
@@ -91,7 +91,7 @@ function driverOf(client: any): Omit<Database, "memories"> {
   throw new EdgeflakeError("invalid-option", `client is ${found}: ${allowed}`);
 }
 
-/** Keeps errors of broken connections from ending the process. The queries reject as well. */
+/** Keeps errors of broken connections from ending the process. The queries reject with them. */
 const ignore = () => {};
 
 async function runByPg(given: PgClient, sql: string, values: string[]) {
