@@ -42,7 +42,7 @@ await setup();
 const built = has("herd") ? ["worker", "package"] : ["worker"];
 run("node", ["tools", "build", ...built], { stdio: ["ignore", process.stderr, "inherit"] });
 
-/** What is wrong. @type {string[]} */
+/** Messages about failures, which are printed at the end. @type {string[]} */
 const failures = [];
 if (has("bulk")) await measureBulk();
 if (has("held")) await measureHeld();

@@ -205,11 +205,13 @@ export function finish(module) {
 function bundleGlue(directory) {
   bundle([
     join(directory, "index.js"),
-    "--external:*.wasm",
-    "--external:cloudflare:workers",
+    ...external,
     `--outfile=${join(directory, "glue.js")}`,
   ]);
 }
+
+/** Options for imports that the platform resolves. */
+export const external = ["--external:*.wasm", "--external:cloudflare:workers"];
 
 /**
  * Bundles and minifies modules with esbuild.

@@ -3,7 +3,7 @@
 import { chmodSync, cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../command/paths.js";
-import { bundle, modules } from "./compile.js";
+import { bundle, external, modules } from "./compile.js";
 import { buildCommonJs, buildDeclarations, buildJavaScript, WORKERD } from "./javascript.js";
 import { buildModule } from "./npm-module.js";
 import { buildPage } from "./page.js";
@@ -50,11 +50,15 @@ function buildForWorkers() {
     ...besideGlue,
     `--alias:edgeflake-lifecycle=${join(dist, "leased", "lifecycle.js")}`,
     `--alias:edgeflake-error=${join(dist, "error.js")}`,
-    ...["--splitting", "--chunk-names=shared/[hash]"],
+    "--splitting",
+    "--chunk-names=shared/[hash]",
     "--mangle-props=^__(wbg_ptr|wrap|destroy_into_raw)$",
-    ...["--sourcemap", "--sources-content=false"],
-    ...["--external:*.wasm", "--external:cloudflare:workers"],
-    ...["--allow-overwrite", `--outbase=${dist}`, `--outdir=${dist}`],
+    "--sourcemap",
+    "--sources-content=false",
+    ...external,
+    "--allow-overwrite",
+    `--outbase=${dist}`,
+    `--outdir=${dist}`,
   ]);
   const directory = join(dist, "authority");
   copyModuleFiles(modules.authority, directory);
@@ -72,7 +76,7 @@ function buildForWorkers() {
 function buildForNode() {
   const file = join(dist, "worker_node.js");
   const args = [
-    ...["--external:*.wasm", "--external:cloudflare:workers"],
+    ...external,
     "--banner:js=export const instantiate = (require) => { const module = { exports: {} };",
     "--footer:js=return module.exports; };",
   ];

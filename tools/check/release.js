@@ -14,7 +14,7 @@ import { setup } from "../setup/setup.js";
 const { offline } = readArguments({ options: { offline: { type: "boolean" } } }).values;
 
 checkVersions();
-// Names below `.invalid` belong to nobody (RFC 2606).
+// RFC 2606 reserves `.invalid`, so the placeholder leads to no real repository.
 if (!offline && new URL(repository).hostname.endsWith(".invalid")) {
   fail(
     `the repository is ${repository}, a placeholder; write the real address in Cargo.toml, as ` +
