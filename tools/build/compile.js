@@ -203,11 +203,7 @@ export function finish(module) {
  * @param {string} directory
  */
 function bundleGlue(directory) {
-  bundle([
-    join(directory, "index.js"),
-    ...external,
-    `--outfile=${join(directory, "glue.js")}`,
-  ]);
+  bundle([join(directory, "index.js"), ...external, `--outfile=${join(directory, "glue.js")}`]);
 }
 
 /** Options for imports that the platform resolves. */
