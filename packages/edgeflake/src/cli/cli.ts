@@ -147,29 +147,24 @@ async function main() {
   /** Decodes ids in the layout that the user named. */
   async function* decodedIn(ids: AsyncIterable<BigUint64Array>) {
     for await (const some of ids) {
-      const { refused, ...columns } = layout.decodeMany(some);
-      for (const row of refused) {
+      yield* lines.decoded(some, (id) => {
         try {
-          layout.decode(some[row]);
+          const decoded = layout.decode(id);
+          return { timestampMs: decoded.timestampMs, layout, decoded };
         } catch (error) {
-          report(`${some[row]}`, error);
+          report(`${id}`, error);
         }
-      }
-      yield* lines.decoded({ ...columns, layoutOf: () => layout });
+      });
     }
   }
 
-  function decodedLines(id: BigUint64Array) {
-    const { timestampMs, ...likeliest } = likeliestOf(id);
-    const { preset } = likeliest;
-    const decoded = new Map(
-      [...new Set(preset)].map((name) => [name, layoutOf(name)?.decodeMany(id)]),
-    );
-    const [node, sequence, tag] = (["node", "sequence", "tag"] as const).map((part) =>
-      Float64Array.from(preset, (name, row) => decoded.get(name)?.[part][row] ?? 0),
-    );
-    const columns = { id, timestampMs, node, sequence, tag };
-    return lines.decoded({ ...columns, layoutOf: (row) => layoutOf(preset[row]), likeliest });
+  function decodedLines(ids: BigUint64Array) {
+    const { preset, share, timestampMs } = likeliestOf(ids);
+    return lines.decoded(ids, (id, row) => {
+      const layout = layoutOf(preset[row]);
+      const likeliest = { preset: `${preset[row]}`, share: share[row] };
+      return { timestampMs: timestampMs[row], layout, decoded: layout?.decode(id), likeliest };
+    });
   }
 
   function candidateLines(ids: BigUint64Array) {

@@ -1,57 +1,61 @@
-// Prints decoded ids in large pieces. Makes the texts that all ids of a layout share only once.
+// Prints decoded ids in large pieces. Keeps texts that many ids share, because joining many short
+// texts takes longer than decoding.
 
 import { halves, split } from "../halves.js";
+import type { DecodedId } from "../layout/decoded.js";
 import { type Field, placesOf, valueIn } from "../layout/fields.js";
-import type { IdentifiedColumns } from "../layout/identify.js";
-import type { DecodedColumns, Layout } from "../layout/layout.js";
+import type { Layout } from "../layout/layout.js";
 
 /** Approximate size of one write, in bytes. It is below the 64 KiB that a Linux pipe holds. */
 const PIECE = 48 * 1024;
 
+/** The texts of values below this one are kept. Most nodes and sequences are below it. */
+const KEPT_VALUES = 4096;
+
 const DAY_MS = 86_400_000;
-const MINUTE_MS = 60_000;
 
-const digits = (number: number, count: number) => `${Math.trunc(number)}`.padStart(count, "0");
+/** The numbers 0 to 999 in three digits. */
+const THREE_DIGITS = Array.from({ length: 1000 }, (_, i) => `${i}`.padStart(3, "0"));
+const MILLIS = THREE_DIGITS.map((digits) => `${digits}Z`);
+/** The text of each second of a day, such as `23:59:59.`, once it was needed. */
+const SECONDS: string[] = [];
 
-/** The text of each minute, second and millisecond, such as `23:59:`, `59.` and `999Z`. */
-const MINUTES = Array.from(
-  { length: 1440 },
-  (_, i) => `${digits(i / 60, 2)}:${digits(i % 60, 2)}:`,
-);
-const SECONDS = Array.from({ length: 60 }, (_, i) => `${digits(i, 2)}.`);
-const MILLIS = Array.from({ length: 1000 }, (_, i) => `${digits(i, 3)}Z`);
-
-/** Columns of decoded ids. Rows whose `timestampMs` is NaN are not printed. */
-interface Rows extends Omit<DecodedColumns, "id" | "refused"> {
-  id: BigUint64Array;
-  /** Returns the layout of a row; undefined if the row is a Unix time. */
-  layoutOf(row: number): Layout | undefined;
-  /** The likeliest source of each id, if the user named no layout. */
-  likeliest?: Pick<IdentifiedColumns, "preset" | "share">;
+/** What is printed about an id. Without `layout`, the id is a Unix time. */
+interface Reading {
+  timestampMs: number;
+  layout?: Layout | undefined;
+  decoded?: DecodedId | undefined;
+  /** The likeliest source of the id and its probability, if the user named no layout. */
+  likeliest?: { preset: string; share: number };
 }
+
+type Run = Parameters<typeof valueIn>[0];
 
 export class Lines {
   #isJson;
   #styled;
-  #shapes = new Map<Layout, ReturnType<typeof shapeOf>>();
+  #fieldTexts = new Map<Layout, { run: Run; text: NumberText }[]>();
+  #node = new NumberText(',"node":', "");
+  #sequence = new NumberText(',"sequence":', "");
+  #tag = new NumberText(',"tag":', ',"fields":[');
 
   constructor(isJson: boolean, styled: (style: "bold" | "yellow", text: string) => string) {
     this.#isJson = isJson;
     this.#styled = styled;
   }
 
-  /** Yields each row as a line of JSON or as lines for people, in pieces that fit into a pipe. */
-  *decoded(rows: Rows) {
+  /**
+   * Yields each id as a line of JSON or as lines for people, in pieces that fit into a pipe. Omits
+   * ids without a reading.
+   */
+  *decoded(ids: BigUint64Array, readingOf: (id: bigint, row: number) => Reading | undefined) {
+    const nowMs = Date.now();
     let piece = "";
-    for (let row = 0; row < rows.id.length; row++) {
-      if (Number.isNaN(rows.timestampMs[row])) continue;
-      const id = rows.id[row];
-      const layout = rows.layoutOf(row);
-      const warnings = layout?.warnings(id) ?? [];
-      const fields = layout && this.#fields(id, layout);
-      piece += this.#isJson
-        ? jsonLine(rows, row, fields, warnings.length > 0 ? JSON.stringify(warnings) : "[]")
-        : this.#plain(rows, row, `${fields ?? ""}`, warnings);
+    for (let row = 0; row < ids.length; row++) {
+      const id = ids[row];
+      const reading = readingOf(id, row);
+      if (!reading) continue;
+      piece += this.#isJson ? this.#json(id, reading, nowMs) : this.#plain(id, reading, nowMs);
       if (piece.length < PIECE) continue;
       yield piece;
       piece = "";
@@ -59,33 +63,85 @@ export class Lines {
     yield piece;
   }
 
-  #plain(rows: Rows, row: number, fields: string, warnings: { message: string }[]) {
-    const { id, timestampMs, likeliest } = rows;
-    let text = `${this.#styled("bold", `${id[row]}`)} ${isoOf(timestampMs[row])}`;
+  #plain(id: bigint, { timestampMs, layout, likeliest }: Reading, nowMs: number) {
+    let text = `${this.#styled("bold", `${id}`)} ${isoOf(timestampMs)}`;
     if (likeliest) {
-      const percent = percentOf(likeliest.share[row]);
-      text += ` in ${likeliest.preset[row]}, the likeliest layout (${percent} %)`;
+      const percent = percentOf(likeliest.share);
+      text += ` in ${likeliest.preset}, the likeliest layout (${percent} %)`;
     }
-    text += fields;
-    for (const { message } of warnings) {
+    if (!layout) return `${text}\n`;
+    text += this.#fields(id, layout);
+    for (const { message } of layout.warnings(id, nowMs)) {
       text += `\n${this.#styled("yellow", `  warning: ${message}`)}`;
     }
     return `${text}\n`;
   }
 
-  #fields(id: bigint, layout: Layout) {
-    let shape = this.#shapes.get(layout);
-    if (!shape) {
-      shape = shapeOf(layout, this.#isJson);
-      this.#shapes.set(layout, shape);
+  #json(id: bigint, { timestampMs, layout, decoded, likeliest }: Reading, nowMs: number) {
+    const ms = textOf(timestampMs);
+    let text = `{"id":"${id}","timestampMs":${ms},"date":"${isoOf(timestampMs)}"`;
+    if (layout && decoded) {
+      const { node, sequence, tag } = decoded;
+      text += this.#node.of(node) + this.#sequence.of(sequence) + this.#tag.of(tag);
+      text += this.#fields(id, layout);
+      const warnings = layout.warnings(id, nowMs);
+      text += warnings.length > 0 ? `],"warnings":${JSON.stringify(warnings)}` : '],"warnings":[]';
     }
-    const { runs, words } = shape;
+    if (likeliest) text += `,"layout":"${likeliest.preset}"`;
+    return `${text}}\n`;
+  }
+
+  #fields(id: bigint, layout: Layout) {
+    let fields = this.#fieldTexts.get(layout);
+    if (!fields) {
+      fields = placesOf(layout.fields).runs.map(({ run, ...field }, place) => {
+        return { run, text: this.#isJson ? jsonText(field, place) : plainText(field) };
+      });
+      this.#fieldTexts.set(layout, fields);
+    }
     split(id);
-    const [low, high] = halves;
-    let text = words[0];
-    for (let i = 0; i < runs.length; i++) text += valueIn(runs[i].run, low, high) + words[i + 1];
+    const low = halves[0];
+    const high = halves[1];
+    let text = "";
+    for (let i = 0; i < fields.length; i++) {
+      text += fields[i].text.of(valueIn(fields[i].run, low, high));
+    }
     return text;
   }
+}
+
+/** A number between two constant texts. */
+class NumberText {
+  #before;
+  #after;
+  #kept: string[] = [];
+
+  constructor(before: string, after: string) {
+    this.#before = before;
+    this.#after = after;
+  }
+
+  of(value: number) {
+    if (value >= KEPT_VALUES) return this.#before + textOf(value) + this.#after;
+    // `join` returns a text in one piece, which is faster to join with others.
+    this.#kept[value] ??= [this.#before, value, this.#after].join("");
+    return this.#kept[value];
+  }
+}
+
+function plainText({ name, bits }: Field) {
+  return new NumberText(`\n  ${name.padEnd(24)} `, ` (${bits} ${bits === 1 ? "bit" : "bits"})`);
+}
+
+function jsonText(field: Field, place: number) {
+  const constant = JSON.stringify(field).slice(0, -1);
+  return new NumberText(`${place > 0 ? "," : ""}${constant},"value":`, "}");
+}
+
+/** Writes an integer. V8 takes twice as long for one of 2^31 or more, so this splits it. */
+function textOf(integer: number) {
+  const thousands = Math.floor(integer / 1000);
+  return thousands === 0 ? `${integer}` : thousands + THREE_DIGITS[integer - 1000 * thousands];
 }
 
 /** Writes a time as `Date.toISOString` does, but faster for many times of one day. */
@@ -95,41 +151,11 @@ export function isoOf(ms: number) {
     lastDay = { day, text: new Date(day * DAY_MS).toISOString().slice(0, -"00:00:00.000Z".length) };
   }
   const rest = ms - day * DAY_MS;
-  const minute = MINUTES[Math.floor(rest / MINUTE_MS)];
-  return lastDay.text + minute + SECONDS[Math.floor(rest / 1000) % 60] + MILLIS[rest % 1000];
+  const second = Math.floor(rest / 1000);
+  SECONDS[second] ??= new Date(second * 1000).toISOString().slice("1970-01-01T".length, -4);
+  return lastDay.text + SECONDS[second] + MILLIS[rest % 1000];
 }
 
 let lastDay = { day: NaN, text: "" };
 
 export const percentOf = (share: number) => (Math.round(1000 * share) / 10).toFixed(1);
-
-function jsonLine(rows: Rows, row: number, fields: string | undefined, warnings: string) {
-  const { id, timestampMs, node, sequence, tag, likeliest } = rows;
-  const ms = timestampMs[row];
-  let text = `{"id":"${id[row]}","timestampMs":${ms},"date":"${isoOf(ms)}"`;
-  if (fields !== undefined) {
-    text += `,"node":${node[row]},"sequence":${sequence[row]},"tag":${tag[row]}`;
-    text += `,"fields":[${fields}],"warnings":${warnings}`;
-  }
-  if (likeliest) text += `,"layout":"${likeliest.preset[row]}"`;
-  return `${text}}\n`;
-}
-
-/** Returns the bit positions of a layout's fields, and the texts around the fields' values. */
-function shapeOf({ fields }: Layout, isJson: boolean) {
-  return { runs: placesOf(fields).runs, words: (isJson ? jsonWords : plainWords)(fields) };
-}
-
-function plainWords(fields: readonly Field[]) {
-  const after = fields.map(({ bits }) => ` (${bits} ${bits === 1 ? "bit" : "bits"})`);
-  const before = fields.map(({ name }) => `\n  ${name.padEnd(24)} `);
-  return ["", ...after].map((text, i) => text + (before[i] ?? ""));
-}
-
-function jsonWords(fields: readonly Field[]) {
-  const before = fields.map(({ name, bits, role }, i) => {
-    const constant = JSON.stringify({ name, bits, role }).slice(0, -1);
-    return `${i > 0 ? "}," : ""}${constant},"value":`;
-  });
-  return [...before, "}"];
-}

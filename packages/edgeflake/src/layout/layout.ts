@@ -295,8 +295,8 @@ export class Layout {
   }
 
   /** @internal */
-  warnings(id: bigint): Warning[] {
-    const length = wasm.warnings(this.#number, id, Date.now());
+  warnings(id: bigint, nowMs: number = Date.now()): Warning[] {
+    const length = wasm.warnings(this.#number, id, nowMs);
     return (length ? readLines(length) : []).map((line) => {
       const [code, message] = line.split("\t");
       return { code: code as Warning["code"], message };
