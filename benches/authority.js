@@ -39,6 +39,7 @@ const token = (/** @type {number} */ node) => {
  */
 const OPERATIONS = [
   ["an object that writes one row and answers", "/row", "renew"],
+  ["renew, without a witness", "/unwitnessed", "renew"],
   ["renew", "/authority", "renew"],
   ["acquire, then release", "/authority", "lease"],
   ["6 renew, acquire, release", "/authority", "mix"],
@@ -49,7 +50,7 @@ const service = {
   name: "authority",
   modules: [join("benches", "worker", "authority.js"), ...worker],
   vars: { EDGEFLAKE_OPERATIONS_PER_SECOND_MAX: "1000000", EDGEFLAKE_LEASE_MILLIS: `${LEASE_MS}` },
-  objects: objectsOf("Authority", "Row", "Scan", "Directory"),
+  objects: objectsOf("Authority", "Unwitnessed", "Row", "Scan", "Directory"),
 };
 
 const directory = temporary();
@@ -65,9 +66,10 @@ export async function measureAuthority(rounds, seconds) {
     const layout = `unused:1 timestamp:41 sequence:6 node:16 @${EPOCH_MS} tick=1ms`;
     const create = { layout, first_node: 0, node_count: NODES, shards: 1 };
     await ask("/authority", { create });
+    await ask("/unwitnessed", { create });
     await ask("/scan");
   });
-  for (const name of ["Authority", "Scan"]) fillNodes(name);
+  for (const name of ["Authority", "Unwitnessed", "Scan"]) fillNodes(name);
   const { walls, cpus, floors } = await measureLoading(rounds);
   const rates = await measureOperations(rounds, seconds);
   const group = `Authority in its object, ${NODES} nodes`;
@@ -158,6 +160,7 @@ async function measureLoading(rounds) {
 async function measureOperations(rounds, seconds) {
   return withWorkerd(PREFIX, async (ask, server) => {
     await ask("/authority/status");
+    await ask("/unwitnessed/status");
     const measure = (/** @type {string[]} */ [name, path, operation], /** @type {number} */ s) =>
       load(name, server.url(service.name, `${path}/`), s, operation).perSecond;
     for (const operation of OPERATIONS) measure(operation, 1);

@@ -160,7 +160,7 @@ ${table([[`ns per id, ${node}`, "with a key", "without", "`nextString()`", "othe
 - **The first id** of a cold isolate takes ${cold} ms longer than the minimal Worker takes to start: ${startText}, ${told(lease)} ms for the lease,
   ${told(generate)} ms for the request itself.
 - **A shard**, the Durable Object that leases nodes, does ${mixed} operations per second on one core.
-  An object that only writes a row does ${row}. The code alone decides ${(1e3 * renewals).toFixed(1)} million renewals per second with
+  Without a witness, it does ${value(object, "renew, without a witness")} renewals, and an object that only writes a row ${row}. The code alone decides ${(1e3 * renewals).toFixed(1)} million renewals per second with
   65,536 nodes, or ${(1e3 * grants).toFixed(1)} million grants and releases.
 
 README.md:

@@ -1,10 +1,20 @@
-// Exports objects to measure: an authority that is called as isolates call it, an object that
-// writes one row per request, and an object that reads the rows of all nodes once. The path of a
-// request chooses the object: `/authority`, `/row` or `/scan`.
+// Exports objects to measure: an authority that is called as isolates call it, the same without a
+// witness, an object that writes one row per request, and an object that reads the rows of all
+// nodes once. The path of a request chooses the object: `/authority`, `/unwitnessed`, `/row` or
+// `/scan`.
 
 import { DurableObject } from "cloudflare:workers";
+import { Authority, Directory } from "../../build/worker/index.js";
 
-export { Authority, Directory } from "../../build/worker/index.js";
+export { Authority, Directory };
+
+/** An authority that calls no other object, so that it can be compared with `Row`. */
+export class Unwitnessed extends Authority {
+  /** @param {DurableObjectState} state @param {object} env */
+  constructor(state, env) {
+    super(state, { ...env, EDGEFLAKE_WITNESS: "none" });
+  }
+}
 
 /** Writes one row per request, which is the floor of the comparison. */
 export class Row extends DurableObject {
