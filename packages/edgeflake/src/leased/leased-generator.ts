@@ -81,10 +81,10 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
   }
 
   /**
-   * Returns the one generator that this process has for an authority, a sequencer and an encoding;
-   * the first call creates it. Give the same options in each call; only the newest `onEvent` is
-   * called. If a bundler or a dev server loads several copies of this package, these copies share
-   * the generator.
+   * Returns the one generator that this process has for these options; the first call creates it.
+   * Give the same `token` and `shards` in each call. Another value of another option makes another
+   * generator, except that `onEvent` is replaced: only the newest one is called. If a bundler or a
+   * dev server loads several copies of this package, these copies share the generator.
    *
    * @throws {EdgeflakeError} `invalid-option` when the generator was created with another token or
    * number of shards; the errors of the constructor
