@@ -44,7 +44,11 @@ pub fn format(id: u64, encoding: Encoding) -> Text {
         Form::Signed => id.cast_signed().unsigned_abs(),
         Form::Bytes => id >> 4,
     };
-    let text = Text::padded(symbols, number);
+    let text = match encoding {
+        Encoding::Decimal | Encoding::SignedDecimal => Text::in_eights::<10, 20>(number),
+        Encoding::Hex => Text::in_eights::<16, 16>(number),
+        _ => Text::padded(symbols, number),
+    };
     match form {
         Form::Padded => text,
         Form::Bytes => text.of_bytes(id),

@@ -52,6 +52,27 @@ impl Symbols {
     }
 }
 
+/// Returns eight digits of a number below `BASE`^8 as characters. `BASE` is 10 or 16.
+///
+/// Each step splits all groups of digits in the middle: the first half of a group stays, and its
+/// last half moves up. One multiplication by a rounded reciprocal divides all groups. The quotients
+/// are exact, because the groups are small.
+pub(super) const fn eight<const BASE: u64>(number: u64) -> [u8; 8] {
+    let [two, four] = const { [BASE.pow(2), BASE.pow(4)] };
+    let first = (number * const { (1_u64 << 41).div_ceil(BASE.pow(4)) }) >> 41;
+    let fours = first | (number - first * four) << 32;
+    let first = (fours * const { (1_u64 << 19).div_ceil(BASE.pow(2)) }) >> 19 & 0xff_0000_00ff;
+    let twos = first | (fours - first * two) << 16;
+    let first = (twos * const { (1_u64 << 10).div_ceil(BASE) }) >> 10 & 0xf_000f_000f_000f;
+    let ones = first | (twos - first * BASE) << 8;
+    // The sum has the highest bit of each byte whose digit is a letter.
+    let letters = if BASE > 10 { (ones + EACH_BYTE * (128 - 10)) >> 7 & EACH_BYTE } else { 0 };
+    (ones + EACH_BYTE * b'0' as u64 + letters * (b'a' - b'9' - 1) as u64).to_le_bytes()
+}
+
+/// A factor that copies a byte to all bytes.
+const EACH_BYTE: u64 = u64::MAX / 0xff;
+
 /// Returns the number of digits of `u64::MAX` in a base.
 const fn width(base: u64) -> usize {
     let mut width = 1;

@@ -1,7 +1,7 @@
 use core::fmt;
 use core::ops::Deref;
 
-use super::digits::{BASE64_URL, Symbols};
+use super::digits::{BASE64_URL, Symbols, eight};
 
 /// An id as text: at most 64 ASCII characters, kept inline.
 ///
@@ -23,7 +23,7 @@ impl Text {
     /// The number of characters in the binary encoding, which has the most.
     const LENGTH_MAX: usize = 64;
 
-    /// Writes all digits of a number, with leading zeros.
+    /// Returns all digits of a number, with leading zeros.
     ///
     /// Dividing a `u64` is slow, above all in WebAssembly, where the compiler cannot replace the
     /// division by a multiplication. So the number is split into chunks of as many digits as always
@@ -44,6 +44,20 @@ impl Text {
         }
         #[expect(clippy::cast_possible_truncation, reason = "less than LENGTH_MAX")]
         Self { bytes, start: start as u8 }
+    }
+
+    /// Does the same in base 10 or 16, eight digits at a time. `WIDTH` is the number of digits of
+    /// `u64::MAX`.
+    pub(crate) fn in_eights<const BASE: u64, const WIDTH: usize>(mut number: u64) -> Self {
+        let mut bytes = [0; Self::LENGTH_MAX];
+        for digits in bytes.as_chunks_mut().0.iter_mut().rev().take(WIDTH.div_ceil(8)) {
+            let chunk = const { BASE.pow(8) };
+            *digits = eight::<BASE>(number % chunk);
+            number /= chunk;
+        }
+        bytes[..Self::LENGTH_MAX - WIDTH].fill(0);
+        #[expect(clippy::cast_possible_truncation, reason = "less than LENGTH_MAX")]
+        Self { bytes, start: (Self::LENGTH_MAX - WIDTH) as u8 }
     }
 
     /// Writes the digits without leading zeros.

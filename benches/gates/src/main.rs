@@ -150,7 +150,7 @@ fn print_instant() -> Path {
 }
 
 fn parse_printed(encoding: Encoding) -> Path {
-    let texts: Vec<_> = (0..64).map(|step| format(id(step), encoding)).collect();
+    let texts: Vec<_> = (0..64).map(|step| format(id(step), encoding).to_string()).collect();
     Box::new(move |count| {
         for text in texts.iter().cycle().take(usize::try_from(count).expect("a count")) {
             black_box(parse(black_box(text), encoding).expect("an id"));
