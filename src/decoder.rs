@@ -23,11 +23,10 @@ pub struct Decoder {
     /// The bits of an id that belong to no part.
     unused: u64,
     /// The lowest run of adjacent bits of each part. If a part has more runs, the other runs are in
-    /// `more`.
+    /// `more`, and so are all runs of the tag, because most layouts have none.
     tick: Run,
     node: Run,
     sequence: Run,
-    tag: Run,
     more: [(Role, Run); FIELDS_MAX],
     more_count: usize,
 }
@@ -41,7 +40,6 @@ impl Decoder {
             tick: Run::NONE,
             node: Run::NONE,
             sequence: Run::NONE,
-            tag: Run::NONE,
             more: [(Role::Unused, Run::NONE); FIELDS_MAX],
             more_count: 0,
         };
@@ -63,15 +61,14 @@ impl Decoder {
     fn push(&mut self, role: Role, run: Run) {
         self.unused &= !run.source();
         let lowest = match role {
-            Role::Unused => return,
-            Role::Timestamp => &mut self.tick,
-            Role::Node => &mut self.node,
-            Role::Sequence => &mut self.sequence,
-            Role::Tag => &mut self.tag,
+            Role::Timestamp => Some(&mut self.tick),
+            Role::Node => Some(&mut self.node),
+            Role::Sequence => Some(&mut self.sequence),
+            Role::Tag | Role::Unused => None,
         };
-        if *lowest == Run::NONE {
-            *lowest = run;
-        } else if let Some(joined) = lowest.joined(run) {
+        if let Some(lowest) = lowest
+            && let Some(joined) = lowest.joined(run)
+        {
             *lowest = joined;
         } else {
             self.more[self.more_count] = (role, run);
@@ -90,8 +87,7 @@ impl Decoder {
             return Err(Error::UnusedBits { bits: unused });
         }
         let (tick, node) = (self.tick.place(id), self.node.place(id));
-        let (sequence, tag) = (self.sequence.place(id), self.tag.place(id));
-        let mut parts = Parts { tick, node, sequence, tag };
+        let mut parts = Parts { tick, node, sequence: self.sequence.place(id), tag: 0 };
         for (role, run) in &self.more[..self.more_count] {
             match role {
                 Role::Node => parts.node |= run.place(id),

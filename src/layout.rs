@@ -47,6 +47,7 @@ pub struct Layout {
     node_bits: u8,
     sequence_bits: u8,
     tag_bits: u8,
+    bits: u8,
     epoch_ms: u64,
     tick_ms: u64,
 }
@@ -91,6 +92,7 @@ impl Layout {
             node_bits: 0,
             sequence_bits: 0,
             tag_bits: 0,
+            bits: 0,
             epoch_ms,
             tick_ms,
         };
@@ -127,6 +129,7 @@ impl Layout {
                 Role::Tag => layout.tag_bits += field.bits(),
             }
             layout.fields[i] = field;
+            layout.bits += field.bits();
             i += 1;
         }
         let Some(timestamp) = timestamp else {
@@ -183,8 +186,8 @@ impl Layout {
 
     /// Returns the width of all fields in bits, at most 64.
     #[must_use]
-    pub fn bits(&self) -> u8 {
-        self.fields().iter().map(Field::bits).sum()
+    pub const fn bits(&self) -> u8 {
+        self.bits
     }
 
     /// Returns the width in bits of all fields of a role together; 0 for [`Role::Unused`].
@@ -317,11 +320,8 @@ impl Layout {
     /// ```
     #[inline]
     pub fn decode(&self, id: u64) -> Result<Parts, Error> {
-        let (parts, unused) = packing::unpack(self.fields(), id);
-        if unused != 0 {
-            return Err(Error::UnusedBits { bits: unused });
-        }
-        Ok(parts)
+        let unused = || Error::UnusedBits { bits: id & !self.largest_id() };
+        packing::unpack(self.fields(), self.bits(), id).ok_or_else(unused)
     }
 
     /// Returns each field with its value in an id, the most significant field first.

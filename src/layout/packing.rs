@@ -80,21 +80,20 @@ pub(crate) fn pack(fields: &[Field], Parts { tick, node, sequence, tag }: Parts)
     id
 }
 
-/// Returns the parts of an id, and its set bits that belong to no part.
-pub(crate) fn unpack(fields: &[Field], id: u64) -> (Parts, u64) {
-    let (mut values, mut widths) = ([0; Role::ALL.len()], [0; Role::ALL.len()]);
-    let (mut unused, mut below) = (id, 0);
-    for field in fields.iter().rev() {
-        let (role, ones) = (field.role(), ones(field.bits()));
-        values[role as usize] |= (id >> below & ones) << widths[role as usize];
-        widths[role as usize] += field.bits();
-        if role != Role::Unused {
-            unused &= !(ones << below);
-        }
-        below += field.bits();
+/// Returns the parts of an id whose layout has `width` bits. Returns `None` if bits are set that
+/// belong to no part. Fields have at most 63 bits, because one bit is the timestamp's.
+pub(crate) fn unpack(fields: &[Field], width: u8, id: u64) -> Option<Parts> {
+    // The next field has the highest bits. The bits above all fields come last.
+    let mut rest = id.rotate_right(u32::from(width));
+    // The values are in the order of `Role`.
+    let mut values = [0; Role::ALL.len()];
+    for field in fields {
+        let (value, bits) = (&mut values[field.role() as usize], field.bits() & 63);
+        *value = *value << bits | rest >> 1 >> (bits ^ 63);
+        rest <<= bits;
     }
-    let [_, tick, node, sequence, tag] = values;
-    (Parts { tick, node, sequence, tag }, unused)
+    let [unused, tick, node, sequence, tag] = values;
+    (unused | rest == 0).then_some(Parts { tick, node, sequence, tag })
 }
 
 /// Returns the value of each field by itself.
@@ -149,10 +148,11 @@ impl Run {
         self.mask.rotate_left(self.turn())
     }
 
-    /// Joins this run and a run of higher bits, `above`, if both move by the same distance.
+    /// Joins this run and a run of higher bits, `above`, if both move by the same distance, or if
+    /// this run is empty.
     pub(crate) const fn joined(self, above: Self) -> Option<Self> {
-        let together = self.right == above.right;
-        if together { Some(Self { mask: self.mask | above.mask, ..self }) } else { None }
+        let together = self.right == above.right || self.mask == 0;
+        if together { Some(Self { mask: self.mask | above.mask, ..above }) } else { None }
     }
 
     #[inline]
