@@ -38,4 +38,4 @@ pub(crate) const fn first_counter(layout: &Layout, tick: u64) -> u64 {
 
 /// The end of all counters if timestamp and sequence fill all 64 bits. It is less than `u64::MAX`,
 /// because `u64::MAX` marks a closed shared generator.
-pub(super) const COUNTER_END: u64 = u64::MAX - 1;
+const COUNTER_END: u64 = u64::MAX - 1;

@@ -10,12 +10,18 @@
 //! threads have prepared fail. The end of the span is a separate atomic number, which only grows.
 //! So a thread that reads an old end stops earlier than necessary, but never too late.
 //!
+//! The first id of each ms takes two divisions. Its thread then stores the time and the ceiling (the
+//! counter at which the ids that are allowed at this time end), so the other ids of the ms take only
+//! comparisons. Time and ceiling are two atomic numbers that only grow, and a thread stores the time
+//! first and reads it last. So if a thread reads its own time, it has not read the ceiling of a later
+//! time, and an older ceiling only lets it stop earlier.
+//!
 //! It would be faster to give each thread a run of ids of its own. However, an id could then be
 //! smaller than an id that another thread issued before.
 
 use core::hint;
 
-use super::counter::{COUNTER_END, first_counter};
+use super::counter::first_counter;
 use crate::error::Error;
 use crate::layout::packing::Packing;
 use crate::layout::{Layout, Role};
@@ -71,6 +77,10 @@ pub struct SharedGenerator {
     /// The latest time that the clock has shown, in Unix ms. No id depends on it: it decides only
     /// whether an error is `Exhausted` or `ClockBack`.
     latest_ms: AtomicU64,
+    /// The latest ms whose first id was taken, in Unix ms, and its ceiling. `next` is never before
+    /// the tick of `ready_ms`.
+    ready_ms: AtomicU64,
+    ceiling: AtomicU64,
     packing: Packing,
     layout: Layout,
     /// The span at the creation of the generator. The current end is `until_tick`.
@@ -99,6 +109,8 @@ impl SharedGenerator {
             next: Alone(AtomicU64::new(first_counter(&layout, span.from_tick()))),
             until_tick: AtomicU64::new(span.until_tick()),
             latest_ms: AtomicU64::new(0),
+            ready_ms: AtomicU64::new(0),
+            ceiling: AtomicU64::new(0),
             packing: Packing::new(layout.fields(), span.node()),
             layout,
             span,
@@ -191,23 +203,16 @@ impl SharedGenerator {
         count
     }
 
-    /// Takes the next counter if its tick is neither past nor too far ahead at the time `now_ms`.
-    /// Returns `None` otherwise, at the first call of each ms, and if another thread takes the
-    /// counter at the same moment. It is faster than `take`, because it needs one multiplication,
-    /// whereas `take` needs two divisions.
+    /// Takes the next counter. Returns `None` at the first call of each ms, from the ceiling on, if
+    /// the clock went back, and if another thread takes the counter at the same moment.
     #[inline]
     fn take_next(&self, now_ms: u64) -> Option<u64> {
-        let next = self.next.0.load(Ordering::Relaxed);
-        let tick = next >> self.layout.role_bits(Role::Sequence);
-        if next >= COUNTER_END || tick >= self.until_tick.load(Ordering::Relaxed) {
+        let ceiling = self.ceiling.load(Ordering::Acquire);
+        if now_ms != self.ready_ms.load(Ordering::Acquire) {
             return None;
         }
-        let start_ms = self.layout.start_ms(tick);
-        let is_past = start_ms + self.layout.tick_ms() <= now_ms;
-        let is_early = start_ms > now_ms.saturating_add(self.allowed_future_ms);
-        let is_before_epoch = now_ms < self.layout.epoch_ms();
-        if is_past || is_early || is_before_epoch || now_ms > self.latest_ms.load(Ordering::Relaxed)
-        {
+        let next = self.next.0.load(Ordering::Relaxed);
+        if next >= ceiling {
             return None;
         }
         self.next.0.compare_exchange(next, next + 1, Ordering::Relaxed, Ordering::Relaxed).ok()
@@ -218,7 +223,8 @@ impl SharedGenerator {
         let until_tick = self.until_tick.load(Ordering::Relaxed);
         let mut next = self.next.0.load(Ordering::Relaxed);
         let mut latest_ms = self.latest_ms.load(Ordering::Relaxed);
-        if now_ms > latest_ms {
+        let is_later = now_ms > latest_ms;
+        if is_later {
             latest_ms = self.latest_ms.fetch_max(now_ms, Ordering::Relaxed).max(now_ms);
         }
         let tick = self.layout.tick(now_ms)?;
@@ -243,6 +249,10 @@ impl SharedGenerator {
                 Ordering::Relaxed,
             );
             if taken.is_ok() {
+                if is_later {
+                    self.ready_ms.fetch_max(now_ms, Ordering::Release);
+                    self.ceiling.fetch_max(ceiling, Ordering::Release);
+                }
                 return Ok((counter, count));
             }
             // Moving the counter's cache line to another core takes longer than issuing an id. So a

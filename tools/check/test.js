@@ -67,7 +67,7 @@ const parts = {
   model: () => exitCode("node", ["tools", "model", "small"]),
   /** Tries all interleavings of threads that use a shared generator. */
   loom: () =>
-    exitCode("cargo", ["test", "--test=loom", "--target-dir=target/loom"], {
+    exitCode("cargo", ["test", "--release", "--test=loom", "--target-dir=target/loom"], {
       env: { ...process.env, RUSTFLAGS: "--cfg loom" },
     }),
   /** Tests typed ids in SQLite, and PostgreSQL as an authority, in a separate Cargo workspace. */
