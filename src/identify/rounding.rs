@@ -37,13 +37,16 @@ fn prints(number: u64, spacing: u64) -> u64 {
     // as far away, but this does not change the printed digits of any power of two.
     let half = spacing / 2 - u64::from(!(number / spacing).is_multiple_of(2));
     let is_own = |value: u64| number.abs_diff(value) <= half;
-    for power in (0..=19).rev().map(|exponent| 10_u64.pow(exponent)) {
+    // Among these values, the printed one is a multiple of the largest power of ten.
+    let mut printed = number;
+    for power in (1..=19).map(|exponent| 10_u64.pow(exponent)) {
         let below = number / power * power;
         let above = below.saturating_add(power);
         let nearest = if number - below <= above - number { below } else { above };
-        if is_own(nearest) {
-            return nearest;
+        if !is_own(nearest) {
+            break;
         }
+        printed = nearest;
     }
-    number
+    printed
 }

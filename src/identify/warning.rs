@@ -144,7 +144,7 @@ impl Layout {
         if now_ms >= end_ms {
             return Some(Warning::LayoutEnded { end_ms });
         }
-        let is_ending = end_ms - now_ms <= (end_ms - self.epoch_ms()) / 10;
+        let is_ending = 10 * (end_ms - now_ms) <= end_ms - self.epoch_ms();
         if is_ending { Some(Warning::LayoutEnding { end_ms }) } else { None }
     }
 
@@ -161,8 +161,10 @@ impl Layout {
     #[must_use]
     pub fn overlap(&self) -> Option<Warning> {
         let epoch_ms = self.epoch_ms();
-        let preset = preset::ALL.iter().find(|preset| {
-            preset.is_overlapped_from(epoch_ms)
+        let preset = preset::ENDED.iter().find(|preset| {
+            // The number of ticks is compared first, because it differs for nearly all layouts.
+            preset.layout.ticks() == self.ticks()
+                && epoch_ms > preset.layout.epoch_ms()
                 && preset.layout.tick_ms() == self.tick_ms()
                 && preset.layout.fields() == self.fields()
         })?;
@@ -191,8 +193,16 @@ fn warnings(layout: &Layout, id: u64, since_ms: u64, now_ms: u64) -> Vec<Warning
             Dating::AtEpoch => Some(Warning::AtEpoch { epoch_ms }),
         }
     });
-    let rounded = rounding::looks_rounded(id).map(|one_in| Warning::Rounded { one_in });
-    let sign_bit = (signed < 0).then_some(Warning::SignBit { signed });
-    let all = [rounded, sign_bit, date, layout.overlap(), layout.ending(now_ms)];
-    all.into_iter().flatten().collect()
+    let mut all = Vec::new();
+    let mut add = |warning| {
+        if let Some(warning) = warning {
+            all.push(warning);
+        }
+    };
+    add(rounding::looks_rounded(id).map(|one_in| Warning::Rounded { one_in }));
+    add((signed < 0).then_some(Warning::SignBit { signed }));
+    add(date);
+    add(layout.overlap());
+    add(layout.ending(now_ms));
+    all
 }
