@@ -33,7 +33,6 @@ pub use library::*;
 pub use own::*;
 pub use row::{Kind, Preset};
 pub use service::*;
-pub(crate) use table::ENDED;
 #[doc(hidden)]
 pub use table::NAMES;
 pub use table::{ALL, named, of_layout};

@@ -161,11 +161,10 @@ impl Layout {
     #[must_use]
     pub fn overlap(&self) -> Option<Warning> {
         let epoch_ms = self.epoch_ms();
-        let preset = preset::ENDED.iter().find(|preset| {
-            // The number of ticks is compared first, because it differs for nearly all layouts.
-            preset.layout.ticks() == self.ticks()
-                && epoch_ms > preset.layout.epoch_ms()
-                && preset.layout.tick_ms() == self.tick_ms()
+        let preset = preset::ALL.iter().find(|preset| {
+            preset.layout.tick_ms() == self.tick_ms()
+                && preset.layout.ticks() == self.ticks()
+                && preset.is_overlapped_from(epoch_ms)
                 && preset.layout.fields() == self.fields()
         })?;
         Some(Warning::OverlapsOldIds { preset })

@@ -32,14 +32,8 @@ pub struct Preset {
 impl Preset {
     /// Returns whether ids with this epoch (Unix ms) could be equal to old ids of the preset: the
     /// preset has ended, and this epoch is later than the preset's epoch.
-    pub(super) fn is_overlapped_from(&self, epoch_ms: u64) -> bool {
+    pub(crate) fn is_overlapped_from(&self, epoch_ms: u64) -> bool {
         epoch_ms > self.layout.epoch_ms() && self.options.contains(&OVERLAPS_OLD_IDS)
-    }
-
-    /// Returns whether the layout has ended. Unlike `contains`, it may be called in a constant.
-    pub(super) const fn has_ended(&self) -> bool {
-        const OPTION: &[u8] = OVERLAPS_OLD_IDS.as_bytes();
-        matches!(self.options, [_, option] if matches!(option.as_bytes(), OPTION))
     }
 
     /// Returns the start and the end of the time in which the preset issued its ids, in Unix ms.

@@ -18,20 +18,6 @@ pub static NAMES: [&str; COUNT] = {
     names
 };
 
-/// The presets that have ended.
-pub(crate) static ENDED: [&Preset; 3] = {
-    let (mut ended, mut count, mut place) = ([&ALL[0]; 3], 0, 0);
-    while place < COUNT {
-        if ALL[place].has_ended() {
-            ended[count] = &ALL[place];
-            count += 1;
-        }
-        place += 1;
-    }
-    assert!(count == ended.len(), "set the length of ENDED");
-    ended
-};
-
 /// The rows of each file, in the order in which documents list them.
 const TABLES: [&[Preset]; 4] = [library::PRESETS, service::PRESETS, example::PRESETS, own::PRESETS];
 
