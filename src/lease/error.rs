@@ -77,8 +77,8 @@ pub enum Error {
         max: u64,
     },
     /// This shard cannot have written a stored row, because the row's node is not the shard's, its
-    /// span ends before it starts or after the layout's last tick, or its `until_sequence` is too
-    /// large.
+    /// span ends before it starts or after the layout's last tick, its `until_sequence` is too
+    /// large, or it gives a lease of the node for batches.
     StoredRow {
         /// The node of the row.
         node: u64,

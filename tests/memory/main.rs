@@ -53,7 +53,8 @@ fn measured<T>(run: impl FnOnce() -> T) -> (T, usize, usize) {
 }
 
 fn row(node: u64) -> Row {
-    let token = Some(Token::from_random(u128::from(node) * 0x9e37_79b9_7f4a_7c15));
+    // Node 0 is the node for batches, which has no token.
+    let token = (node > 0).then(|| Token::from_random(u128::from(node) * 0x9e37_79b9_7f4a_7c15));
     Row { from_tick: 1_000, until_tick: 2_000 + node, token, ..Row::default() }
 }
 

@@ -138,6 +138,8 @@ transcripts! { Objects:
         // must be 0.
         load 4:0..1000.1 -> StoredRow { node: 4 }; load 3:0..1000.3; load 3:0..1048576
         load 3:0..1000.4 -> StoredRow { node: 3 }; load 3:0..1048576.1 -> StoredRow { node: 3 }
+        // The node for batches is never leased.
+        load 3:0..1000t1 -> StoredRow { node: 3 }
     "
 }
 
