@@ -89,7 +89,7 @@ impl Classifier {
     pub fn identify(&self, id: u64) -> Vec<Candidate> {
         let (models, shares) = (&self.models, self.shares(id));
         let mut all: Vec<Candidate> = Vec::with_capacity(SOURCES);
-        for (place, share) in shares.into_iter().enumerate().take(SOURCES) {
+        for (place, &share) in shares[..SOURCES].iter().enumerate() {
             if share > 0.0 || models.fits(place, id) {
                 let (now_ms, instant_ms) = (models.now_ms, models.instant_ms(place, id));
                 all.push(Candidate { place, id, now_ms, instant_ms, share, reading: 0.0 });
@@ -116,7 +116,7 @@ impl Classifier {
     pub fn likeliest(&self, id: u64) -> Option<Candidate> {
         let (models, shares) = (&self.models, self.shares(id));
         let (mut possible, mut count) = ([(0, 0.0, 0); SOURCES], 0);
-        for (place, share) in shares.into_iter().enumerate().take(SOURCES) {
+        for (place, &share) in shares[..SOURCES].iter().enumerate() {
             if share > 0.0 {
                 possible[count] = (place, share, models.instant_ms(place, id));
                 count += 1;

@@ -76,19 +76,27 @@ impl Models {
     /// Estimates the probability that each source has made an id. The probability is 0 if the
     /// source cannot have made the id, for example because its date is in the future.
     pub(super) fn believe(&self, id: u64) -> [f64; COUNT] {
-        let mut beliefs = [0.0; COUNT];
+        let (mut beliefs, mut total) = ([0.0; COUNT], 0.0);
         for (belief, system) in beliefs.iter_mut().zip(&self.systems) {
             *belief = system.likelihood(id);
+            total += *belief;
         }
         let unit = unix_time::unit(id);
         let (place, date) = (preset::ALL.len() + unit, unix_time::instant_ms(unit, id));
         let date = COMMON[place] * self.unix.likelihood(date);
         beliefs[place] = date * unix_time::resolution_ms(unit, id);
+        total += beliefs[place];
         for (kind, likelihood) in unknown(id).into_iter().enumerate() {
             beliefs[SOURCES + kind] = UNKNOWN[kind] * likelihood;
+            total += beliefs[SOURCES + kind];
         }
-        let total: f64 = beliefs.iter().sum();
-        beliefs.map(|belief| belief / total)
+        for belief in &mut beliefs {
+            // Most beliefs are 0, and dividing takes longer than comparing.
+            if *belief > 0.0 {
+                *belief /= total;
+            }
+        }
+        beliefs
     }
 
     /// Returns whether the source at an index is a system whose unused bits are 0 in an id.
@@ -225,7 +233,8 @@ impl System {
         if id & self.zeros != 0 || date <= 0.0 {
             return 0.0;
         }
-        self.fields.iter().fold(date, |likelihood, field| {
+        let fields = self.fields.iter().take_while(|field| field.mask > 0);
+        fields.fold(date, |likelihood, field| {
             likelihood * field.odds.of(used(id >> field.shift, field.mask))
         })
     }

@@ -10,6 +10,7 @@ use std::fmt::Write as _;
 use std::hint::black_box;
 use std::process::ExitCode;
 
+use edgeflake::identify::Classifier;
 use edgeflake::lease::{Call, Holder, Reply, Request, Step, Wait};
 use edgeflake::text::{Encoding, Text, format, parse};
 use edgeflake::{Decoder, Generator, Instant, Layout, Policy, SharedGenerator, Span, preset};
@@ -23,7 +24,7 @@ type Path = Box<dyn FnMut(u64)>;
 /// Prepares a path.
 type Ready = fn() -> Path;
 
-const PATHS: [(&str, Ready); 20] = [
+const PATHS: [(&str, Ready); 21] = [
     ("next", next),
     ("next shared", next_shared),
     ("fill of 1,024", fill),
@@ -35,6 +36,7 @@ const PATHS: [(&str, Ready); 20] = [
     ("print hex", || print(|id| format(id, Encoding::Hex))),
     ("parse base62", || parse_printed(Encoding::Base62)),
     ("print an instant", print_instant),
+    ("identify an id of a column", identify),
     ("holder step of 1", || step(1)),
     ("holder step of 100", || step(100)),
     ("acquire and release, 1,024 nodes", || acquire_and_release(1_024)),
@@ -146,6 +148,14 @@ fn print_instant() -> Path {
         write!(line, "{}", black_box(Instant(NOW_MS + step)))
             .expect("writing to a string never fails");
         black_box(&mut line);
+    })
+}
+
+fn identify() -> Path {
+    let column: Vec<u64> = (0..64).map(id).collect();
+    let column = Classifier::of(&column, NOW_MS);
+    steps(move |step| {
+        black_box(column.likeliest(black_box(id(step))).expect("a source"));
     })
 }
 
