@@ -59,17 +59,16 @@ const MARCH: u64 = 2;
 
 /// Returns the date (year, month and day) of a day that is counted from 1970-01-01.
 pub(crate) const fn date(unix_day: u64) -> (u64, u64, u64) {
-    let day = unix_day + DAYS_TO_UNIX_EPOCH;
-    let era = day / DAYS_PER_ERA;
-    let day_of_era = day % DAYS_PER_ERA;
-    let year_of_era =
-        (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    // Time is counted in quarters of a day: on average, a century has as many of them as an era (four
+    // centuries) has days, and a year has 1,461. Each day is represented by its last quarter.
+    let quarter = 4 * (unix_day + DAYS_TO_UNIX_EPOCH) + 3;
+    let (century, quarter) = (quarter / DAYS_PER_ERA, quarter % DAYS_PER_ERA | 3);
+    let (year_of_century, day_of_year) = (quarter / 1_461, quarter % 1_461 / 4);
     let march_month = (5 * day_of_year + 2) / 153;
     let day_of_month = day_of_year - (153 * march_month + 2) / 5 + 1;
     let (month, next_year) =
         if march_month < 10 { (march_month + 3, 0) } else { (march_month - 9, 1) };
-    (era * YEARS_PER_ERA + year_of_era + next_year, month, day_of_month)
+    (100 * century + year_of_century + next_year, month, day_of_month)
 }
 
 /// Returns the day of a date, counted from 1970-01-01 and negative before it; the inverse of
