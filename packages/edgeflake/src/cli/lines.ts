@@ -20,7 +20,7 @@ const MILLIS = THREE_DIGITS.map((digits) => `${digits}Z`);
 /** The text of each second of a day, such as `23:59:59.`, once it was needed. */
 const SECONDS: string[] = [];
 
-/** What is printed about an id. Without `layout`, the id is a Unix time. */
+/** The data that is printed about an id. If the id is a Unix time, it has no layout. */
 interface Reading {
   timestampMs: number;
   layout?: Layout | undefined;
