@@ -10,11 +10,11 @@
 //! threads have prepared fail. The end of the span is a separate atomic number, which only grows.
 //! So a thread that reads an old end stops earlier than necessary, but never too late.
 //!
-//! The first id of each ms takes two divisions. Its thread then stores the time and the ceiling (the
-//! counter at which the ids that are allowed at this time end), so the other ids of the ms take only
-//! comparisons. Time and ceiling are two atomic numbers that only grow, and a thread stores the time
-//! first and reads it last. So if a thread reads its own time, it has not read the ceiling of a later
-//! time, and an older ceiling only lets it stop earlier.
+//! The first id of each ms takes two divisions. Its thread then stores the time and the ceiling
+//! (the end of the counters that are allowed at this time), so the other ids of the ms take only
+//! comparisons. Time and ceiling are two atomic numbers that only grow, and a thread stores the
+//! time first and reads it last. So a thread that reads its own time has not read the ceiling of a
+//! later time, and an older ceiling only lets it stop earlier.
 //!
 //! It would be faster to give each thread a run of ids of its own. However, an id could then be
 //! smaller than an id that another thread issued before.

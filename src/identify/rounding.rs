@@ -22,8 +22,8 @@ pub(crate) fn looks_rounded(id: u64) -> Option<u64> {
     let spacing = 1 << (id.checked_ilog2().filter(|log| *log >= 55)? - 52);
     let number = id as f64 as u64;
     // The last 1,024 ids round to 2^64, which prints as a number that is larger than any id.
-    // A number that prints as another integer prints with zeros at the end. Testing this first makes
-    // most calls several times faster.
+    // A number that prints as another integer prints with zeros at the end. Testing this first
+    // makes most calls several times faster.
     let has_zeros = id.is_multiple_of(10);
     let is_rounded =
         has_zeros && number != id && number != u64::MAX && prints(number, spacing) == id;
