@@ -1,5 +1,5 @@
-//! Runs all interleavings of threads on a shared generator in loom: `RUSTFLAGS="--cfg loom" cargo
-//! test --release --test loom`.
+//! Runs interleavings of threads on a shared generator in loom. `npm test -- loom` runs those with at
+//! most 4 preemptions. `RUSTFLAGS="--cfg loom" cargo test --release --test loom` runs all.
 #![cfg(loom)]
 
 use std::collections::BTreeSet;
@@ -8,7 +8,10 @@ use edgeflake::{Layout, SharedGenerator, Span};
 use loom::sync::Arc;
 use loom::thread;
 
+/// A tick is 1 ms long, and tick 0 starts at 0 ms.
+const LAYOUT: &str = "timestamp:4 node:2 sequence:1 @0";
 const NOW_MS: u64 = 2;
+const ALLOWED_FUTURE_MS: u64 = 1;
 
 /// A thread's part. It returns its ids and, if it has closed the generator, the first tick that was
 /// not used.
@@ -16,11 +19,11 @@ type Part = fn(&SharedGenerator) -> (Vec<u64>, Option<u64>);
 
 /// Checks in all interleavings that no id comes twice, and that all ids are before the closed tick
 /// or, if no part closes, before the end of the span.
-fn check(here: Part, there: Part, closes: bool) {
+fn check(until_tick: u64, here: Part, there: Part, closes: bool) {
     loom::model(move || {
-        let layout: Layout = "timestamp:4 node:2 sequence:1 @0".parse().unwrap();
-        let span = Span::new(&layout, 1, 1, 4).unwrap();
-        let ids = Arc::new(SharedGenerator::new(layout, span, 1).unwrap());
+        let layout: Layout = LAYOUT.parse().unwrap();
+        let span = Span::new(&layout, 1, 1, until_tick).unwrap();
+        let ids = Arc::new(SharedGenerator::new(layout, span, ALLOWED_FUTURE_MS).unwrap());
         let other = Arc::clone(&ids);
         let thread = thread::spawn(move || there(&other));
         let (mut issued, closed) = here(&ids);
@@ -36,8 +39,19 @@ fn check(here: Part, there: Part, closes: bool) {
     });
 }
 
+/// Takes an id at each time. Checks that each id is neither from a past tick nor ahead of the
+/// allowed future.
 fn take(ids: &SharedGenerator, times: [u64; 2]) -> Vec<u64> {
-    times.iter().filter_map(|now_ms| ids.next(*now_ms).ok()).collect()
+    let layout: Layout = LAYOUT.parse().unwrap();
+    let mut issued = Vec::new();
+    for now_ms in times {
+        if let Ok(id) = ids.next(now_ms) {
+            let tick = layout.decode(id).unwrap().tick;
+            assert!((now_ms..=now_ms + ALLOWED_FUTURE_MS).contains(&tick), "{tick} at {now_ms}");
+            issued.push(id);
+        }
+    }
+    issued
 }
 
 fn fill<const N: usize>(ids: &SharedGenerator, now_ms: u64) -> Vec<u64> {
@@ -49,7 +63,14 @@ fn fill<const N: usize>(ids: &SharedGenerator, now_ms: u64) -> Vec<u64> {
 #[test]
 fn no_id_twice() {
     let here = |ids: &SharedGenerator| (take(ids, [NOW_MS + 1, NOW_MS]), None);
-    check(here, |ids| (take(ids, [NOW_MS, NOW_MS + 1]), None), false);
+    check(4, here, |ids| (take(ids, [NOW_MS, NOW_MS + 1]), None), false);
+}
+
+#[test]
+fn no_id_ahead_of_the_allowed_future() {
+    // The span ends so late that only the allowed future ends the ids of both times.
+    let here = |ids: &SharedGenerator| (take(ids, [NOW_MS; 2]), None);
+    check(6, here, |ids| (take(ids, [NOW_MS + 1; 2]), None), false);
 }
 
 #[test]
@@ -60,13 +81,13 @@ fn nothing_after_close() {
         assert!(ids.next(NOW_MS).is_err());
         (issued, closed)
     };
-    check(here, |ids| (take(ids, [NOW_MS; 2]), None), true);
+    check(4, here, |ids| (take(ids, [NOW_MS; 2]), None), true);
 }
 
 #[test]
 fn a_close_among_fills_and_another_close() {
     let here = |ids: &SharedGenerator| (fill::<2>(ids, NOW_MS), ids.close());
-    check(here, |ids| (fill::<3>(ids, NOW_MS), ids.close()), true);
+    check(4, here, |ids| (fill::<3>(ids, NOW_MS), ids.close()), true);
 }
 
 #[test]
@@ -75,5 +96,5 @@ fn an_end_that_rises() {
         ids.extend(5).unwrap();
         (fill::<8>(ids, 3), None)
     };
-    check(here, |ids| (fill::<8>(ids, 3), None), false);
+    check(4, here, |ids| (fill::<8>(ids, 3), None), false);
 }
