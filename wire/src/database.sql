@@ -85,6 +85,12 @@ CREATE INDEX IF NOT EXISTS node_token ON edgeflake.node (token) WHERE token IS N
 CREATE OR REPLACE FUNCTION edgeflake.now_ms() RETURNS bigint LANGUAGE sql VOLATILE
 RETURN floor(extract(epoch FROM clock_timestamp()) * 1000);
 
+-- Returns the first part of the history, which names the server's system and the tables. It is
+-- IMMUTABLE because it cannot change during a session, so each session computes it only once.
+CREATE OR REPLACE FUNCTION edgeflake.tables() RETURNS text LANGUAGE sql IMMUTABLE
+RETURN (pg_control_system()).system_identifier
+    || '/' || 'edgeflake.sequencer'::regclass::oid || '/';
+
 -- Returns the history of this server. The history changes when a standby is promoted, a backup is
 -- restored, or a dump makes the tables anew. The timeline comes from the log that is written now,
 -- because the control file has an older timeline until the first checkpoint after a promotion.
@@ -94,9 +100,7 @@ RETURN floor(extract(epoch FROM clock_timestamp()) * 1000);
 -- UPDATE edgeflake.sequencer SET history = 'restored' and
 -- UPDATE edgeflake.server SET is_synchronous = false.
 CREATE OR REPLACE FUNCTION edgeflake.history() RETURNS text LANGUAGE sql VOLATILE
-RETURN (pg_control_system()).system_identifier
-    || '/' || 'edgeflake.sequencer'::regclass::oid
-    || '/' || substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8);
+RETURN edgeflake.tables() || substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8);
 
 -- Stores the history since which the server is synchronous. A later history of a server compares as
 -- greater, because timelines are numbered.
@@ -537,7 +541,7 @@ GRANT EXECUTE ON ROUTINE edgeflake.read, edgeflake.write, edgeflake.holder_commi
 GRANT EXECUTE ON ROUTINE edgeflake.administer, edgeflake.commit, edgeflake.set,
     edgeflake.change_settings, edgeflake.confirm_failover, edgeflake.adopt_history
     TO edgeflake_admin;
-GRANT EXECUTE ON FUNCTION edgeflake.history TO edgeflake_admin, edgeflake_reader;
+GRANT EXECUTE ON FUNCTION edgeflake.history, edgeflake.tables TO edgeflake_admin, edgeflake_reader;
 GRANT SELECT ON ALL TABLES IN SCHEMA edgeflake TO edgeflake_admin, edgeflake_reader;
 
 COMMIT;
