@@ -8,7 +8,8 @@
 -- commits that a failover can lose, are in src/lease/authority/database.rs.
 --
 -- Functions that no role may call directly have neither SECURITY DEFINER nor SET clauses, because
--- both cost time. The functions that call them have both.
+-- both cost time. The functions that call them have both. A function in SQL costs nothing, because
+-- PostgreSQL puts its expression in the place of the call.
 
 BEGIN;
 
@@ -138,37 +139,38 @@ CREATE OR REPLACE TRIGGER note_settings AFTER INSERT OR UPDATE OR DELETE ON edge
 CREATE OR REPLACE TRIGGER keep_settings BEFORE TRUNCATE ON edgeflake.settings
     EXECUTE FUNCTION edgeflake.note_settings();
 
--- Returns the server's row. Fails if the server may lose confirmed commits although the row does
--- not allow this, or if the version or the transaction isolation is wrong.
-CREATE OR REPLACE FUNCTION edgeflake.checked_server(version jsonb) RETURNS edgeflake.server
-LANGUAGE plpgsql STABLE AS $$
-DECLARE
-    found edgeflake.server;
+-- Fails with a code; returns NULL if the code is NULL. `given` is what the caller has sent.
+CREATE OR REPLACE FUNCTION edgeflake.fail(code text, given jsonb) RETURNS boolean
+LANGUAGE plpgsql STRICT AS $$
 BEGIN
-    SELECT * INTO STRICT found FROM edgeflake.server WHERE one;
-    IF version <> to_jsonb(found.version) THEN
-        RAISE EXCEPTION USING ERRCODE = 'EF005', MESSAGE = 'the tables are of version '
-            || found.version || ', and this release uses version ' || version
-            || ': run the output of "npx edgeflake authority sql" of the newer release';
-    END IF;
-    IF current_setting('fsync') = 'off' AND NOT found.accepts_lost_commits THEN
-        RAISE EXCEPTION USING ERRCODE = 'EF001', MESSAGE =
+    RAISE EXCEPTION USING ERRCODE = code, MESSAGE = CASE code
+        WHEN 'EF001' THEN
             'fsync is off, so a crash loses confirmed leases: set fsync = on, or, for a database '
-            'that may repeat ids, UPDATE edgeflake.server SET accepts_lost_commits = true';
-    END IF;
-    IF found.is_synchronous AND current_setting('synchronous_standby_names') = '' THEN
-        RAISE EXCEPTION USING ERRCODE = 'EF002', MESSAGE =
+            'that may repeat ids, UPDATE edgeflake.server SET accepts_lost_commits = true'
+        WHEN 'EF002' THEN
             'synchronous_standby_names is empty, so a failover loses confirmed leases: name the '
-            'standby, or UPDATE edgeflake.server SET is_synchronous = false';
-    END IF;
-    IF current_setting('transaction_isolation') <> 'read committed' THEN
-        RAISE EXCEPTION USING ERRCODE = 'EF003', MESSAGE =
+            'standby, or UPDATE edgeflake.server SET is_synchronous = false'
+        WHEN 'EF003' THEN
             'the isolation is ' || current_setting('transaction_isolation') ||
-            ': only read committed is allowed, and no transaction around the call';
-    END IF;
-    RETURN found;
+            ': only read committed is allowed, and no transaction around the call'
+        WHEN 'EF005' THEN
+            'the tables are of version ' || (SELECT version FROM edgeflake.server)
+            || ', and this release uses version ' || (given->>'version')
+            || ': run the output of "npx edgeflake authority sql" of the newer release'
+        END;
 END
 $$;
+
+-- Returns true. Fails if the server may lose confirmed commits although its row does not allow
+-- this, or if the version or the transaction isolation is wrong.
+CREATE OR REPLACE FUNCTION edgeflake.is_usable(server edgeflake.server, given jsonb) RETURNS boolean
+LANGUAGE sql VOLATILE
+RETURN edgeflake.fail(CASE
+    WHEN (given->>'version')::integer <> server.version THEN 'EF005'
+    WHEN current_setting('fsync') = 'off' AND NOT server.accepts_lost_commits THEN 'EF001'
+    WHEN server.is_synchronous AND current_setting('synchronous_standby_names') = '' THEN 'EF002'
+    WHEN current_setting('transaction_isolation') <> 'read committed' THEN 'EF003'
+    END, given) IS NULL;
 
 -- Until the operator says otherwise, the server counts as one that may lose commits in a failover.
 INSERT INTO edgeflake.server (version, history, is_synchronous)
@@ -177,17 +179,11 @@ INSERT INTO edgeflake.server (version, history, is_synchronous)
 -- Makes the server confirm this transaction's commit only when the commit is on the disk and on the
 -- synchronous standby. If the server confirms the commit earlier, it sends a warning. The settings
 -- last until the transaction ends.
-CREATE OR REPLACE FUNCTION edgeflake.confirm_durably() RETURNS void
-LANGUAGE plpgsql AS $$
-BEGIN
-    IF current_setting('synchronous_commit') NOT IN ('on', 'remote_apply') THEN
-        PERFORM set_config('synchronous_commit', 'on', true);
-    END IF;
-    IF current_setting('client_min_messages') = 'error' THEN
-        PERFORM set_config('client_min_messages', 'warning', true);
-    END IF;
-END
-$$;
+CREATE OR REPLACE FUNCTION edgeflake.confirm_durably() RETURNS boolean LANGUAGE sql VOLATILE
+RETURN (current_setting('synchronous_commit') IN ('on', 'remote_apply')
+        OR set_config('synchronous_commit', 'on', true) IS NOT NULL)
+    AND (current_setting('client_min_messages') <> 'error'
+        OR set_config('client_min_messages', 'warning', true) IS NOT NULL);
 
 -- Returns an excerpt of a sequencer's table. Parts for which the holder did not ask are left out.
 CREATE OR REPLACE FUNCTION edgeflake.read(for_name text, part text) RETURNS text
@@ -200,10 +196,8 @@ DECLARE
     most CONSTANT integer := asked->'nodes';
     excluded CONSTANT bigint := coalesce(asked->>'excluded_node', '-1');
     window_nodes CONSTANT bigint := 1024;
-    server CONSTANT edgeflake.server := edgeflake.checked_server(asked->'version');
     present CONSTANT text := edgeflake.history();
-    s edgeflake.sequencer;
-    known text;
+    s record;
     first_node bigint;
     nodes_end bigint;
     used_end bigint;
@@ -215,8 +209,10 @@ DECLARE
     released json;
     latest json;
 BEGIN
-    SELECT * INTO s FROM edgeflake.sequencer WHERE name = for_name;
-    known := coalesce(s.history, server.history);
+    SELECT is_synchronous, synchronous_since, coalesce(known.history, server.history) AS history,
+        id, change, sequencer, failover
+        INTO STRICT s FROM edgeflake.server LEFT JOIN edgeflake.sequencer known ON name = for_name
+        WHERE one AND edgeflake.is_usable(server, asked);
     first_node := s.sequencer->'first_node';
     IF NOT asked ? 'node' THEN
         SELECT coalesce(max(node) + 1, 0) INTO used_end
@@ -266,16 +262,17 @@ BEGIN
     RETURN json_build_object(
         'now_ms', edgeflake.now_ms(),
         'history', present,
-        'is_synchronous', server.is_synchronous,
+        'is_synchronous', s.is_synchronous,
         -- A backup that was restored up to a target has lost commits, even if the standby has all
         -- commits.
-        'has_all_commits', coalesce(server.synchronous_since COLLATE "C" <= known
-            AND left(known, -8) = left(server.synchronous_since, -8)
-            AND left(known, -8) = left(present, -8)
+        'has_all_commits', s.synchronous_since IS NOT NULL
+            AND s.synchronous_since COLLATE "C" <= s.history
+            AND left(s.history, -8) = left(s.synchronous_since, -8)
+            AND left(s.history, -8) = left(present, -8)
             AND concat(current_setting('recovery_target'), current_setting('recovery_target_lsn'),
                 current_setting('recovery_target_name'), current_setting('recovery_target_time'),
-                current_setting('recovery_target_xid')) = '', false),
-        'known_history', known,
+                current_setting('recovery_target_xid')) = '',
+        'known_history', s.history,
         'failover', s.failover,
         'change', coalesce(s.change, 0),
         'sequencer', s.sequencer,
@@ -291,110 +288,101 @@ BEGIN
 END
 $$;
 
--- Stores a commit, and returns whether all its conditions held.
-CREATE OR REPLACE FUNCTION edgeflake.is_stored(for_name text, given jsonb) RETURNS boolean
-LANGUAGE plpgsql AS $$
+-- Stores the part of a commit that changes the sequencer, and returns whether its conditions held.
+CREATE OR REPLACE FUNCTION edgeflake.store_sequencer(for_name text, given jsonb, known_id integer)
+RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
-    server CONSTANT edgeflake.server := edgeflake.checked_server(given->'version');
     effect CONSTANT text := given->>'effect';
     changed CONSTANT jsonb := given->'sequencer';
-    s edgeflake.sequencer;
-    n jsonb;
-    before edgeflake.node;
-    after edgeflake.node;
-    affected integer;
+    drops_rows CONSTANT boolean := given->'drops_rows';
 BEGIN
-    PERFORM edgeflake.confirm_durably();
-    -- Changes of the sequencer and writes of nodes wait for each other. The statements below come
-    -- after the lock, so they see everything that was committed before the lock.
-    IF effect = 'keep' AND changed IS NULL THEN
-        PERFORM pg_advisory_xact_lock_shared(1701079142, hashtext(for_name));
-    ELSE
-        PERFORM pg_advisory_xact_lock(1701079142, hashtext(for_name));
-    END IF;
-    SELECT * INTO s FROM edgeflake.sequencer WHERE name = for_name;
-    IF (given->'now_ms')::bigint > edgeflake.now_ms()
-        OR given->>'history' <> edgeflake.history()
-        OR (given->'change')::bigint <> coalesce(s.change, 0)
-        OR (effect = 'keep') <> (s.history = given->>'history') THEN
+    IF changed IS NOT NULL AND EXISTS (SELECT FROM edgeflake.node WHERE sequencer = known_id
+        AND (until_tick + (until_sequence > 0)::integer > (given->'ended_by')::bigint
+            OR NOT drops_rows AND node >= (given->'nodes_end')::bigint))
+    THEN
         RETURN false;
     END IF;
-    IF changed IS NOT NULL THEN
-        IF EXISTS (SELECT FROM edgeflake.node WHERE sequencer = s.id
-            AND (until_tick + (until_sequence > 0)::integer > (given->'ended_by')::bigint
-                OR NOT (given->'drops_rows')::boolean AND node >= (given->'nodes_end')::bigint))
-        THEN
-            RETURN false;
-        END IF;
-        IF (given->'drops_rows')::boolean THEN
-            DELETE FROM edgeflake.node WHERE sequencer = s.id;
-        END IF;
+    IF drops_rows THEN
+        DELETE FROM edgeflake.node WHERE sequencer = known_id;
     END IF;
-    IF s.name IS NULL THEN
+    IF known_id IS NULL THEN
         INSERT INTO edgeflake.sequencer (name, sequencer, history)
-            VALUES (for_name, changed, server.history)
+            SELECT for_name, changed, history FROM edgeflake.server WHERE one
             ON CONFLICT DO NOTHING;
-        GET DIAGNOSTICS affected = ROW_COUNT;
-        RETURN affected = 1;
-    END IF;
-    IF changed IS NOT NULL OR effect <> 'keep' THEN
+    ELSIF changed IS NOT NULL OR effect <> 'keep' THEN
         UPDATE edgeflake.sequencer SET
             change = DEFAULT,
             sequencer = coalesce(changed, sequencer.sequencer),
             history = CASE effect WHEN 'adopt' THEN given->>'history' ELSE history END,
             failover = CASE effect WHEN 'note' THEN given->'failover' WHEN 'adopt' THEN NULL
                 ELSE failover END
-        WHERE id = s.id;
+        WHERE id = known_id;
+    ELSE
+        -- A commit without changes still writes to the log, because its confirmation then proves
+        -- that all earlier commits are durable.
+        UPDATE edgeflake.sequencer SET change = change WHERE id = known_id;
     END IF;
-    FOR n IN SELECT * FROM jsonb_array_elements(given->'nodes') LOOP
-        before := jsonb_populate_record(NULL::edgeflake.node, n->'before');
-        after := jsonb_populate_record(NULL::edgeflake.node, n->'after');
-        after.sequencer := s.id;
-        after.node := n->'node';
-        IF before IS NULL THEN
-            INSERT INTO edgeflake.node SELECT after.* ON CONFLICT DO NOTHING;
-        ELSE
-            UPDATE edgeflake.node SET
-                from_tick = after.from_tick,
-                until_tick = after.until_tick,
-                until_sequence = after.until_sequence,
-                token = after.token,
-                issued = after.issued,
-                issued_of_span = after.issued_of_span
-            WHERE sequencer = s.id AND node = after.node
-                AND from_tick = before.from_tick
-                AND until_tick = before.until_tick
-                AND until_sequence = before.until_sequence
-                AND token IS NOT DISTINCT FROM before.token;
-        END IF;
-        GET DIAGNOSTICS affected = ROW_COUNT;
-        IF affected = 0 THEN
-            -- No other node was written: a commit has either one node, or the nodes of a restart,
-            -- which cannot conflict because the restart has deleted all rows.
-            RETURN false;
-        END IF;
-    END LOOP;
-    -- A commit without changes still writes to the log, because its confirmation then proves that
-    -- all earlier commits are durable.
-    IF changed IS NULL AND effect = 'keep' AND given->'nodes' = '[]' THEN
-        UPDATE edgeflake.sequencer SET change = change WHERE id = s.id;
-    END IF;
-    RETURN true;
+    RETURN FOUND;
 END
 $$;
 
--- Stores a commit, and returns the answer to the holder.
-CREATE OR REPLACE FUNCTION edgeflake.store(for_name text, given jsonb) RETURNS jsonb
+-- Stores a commit if all its conditions hold, and returns the answer to the holder.
+CREATE OR REPLACE FUNCTION edgeflake.store(for_name text, given jsonb) RETURNS json
 LANGUAGE plpgsql AS $$
+DECLARE
+    is_change CONSTANT boolean := given->>'effect' <> 'keep' OR given ? 'sequencer';
+    before CONSTANT jsonb := given #> '{nodes,0,before}';
+    after CONSTANT jsonb := given #> '{nodes,0,after}';
+    s record;
+    is_stored boolean;
 BEGIN
-    RETURN jsonb_build_object('stored', edgeflake.is_stored(for_name, given),
-        'now_ms', edgeflake.now_ms(),
-        'is_synchronous', (SELECT is_synchronous FROM edgeflake.server WHERE one));
+    -- Changes of the sequencer and writes of nodes wait for each other. The statements below come
+    -- after the lock, so they see everything that was committed before the lock.
+    PERFORM edgeflake.confirm_durably(), CASE WHEN is_change
+        THEN pg_advisory_xact_lock(1701079142, hashtext(for_name))
+        ELSE pg_advisory_xact_lock_shared(1701079142, hashtext(for_name)) END;
+    SELECT is_synchronous, edgeflake.now_ms() AS now_ms, id, change, known.history
+        INTO STRICT s FROM edgeflake.server LEFT JOIN edgeflake.sequencer known ON name = for_name
+        WHERE one AND edgeflake.is_usable(server, given);
+    is_stored := (given->>'now_ms')::bigint <= s.now_ms
+        AND given->>'history' = edgeflake.history()
+        AND (given->>'change')::bigint = coalesce(s.change, 0)
+        AND (s.id IS NULL OR (given->>'effect' = 'keep') = (s.history = given->>'history'));
+    IF is_stored AND (is_change OR after IS NULL) THEN
+        is_stored := edgeflake.store_sequencer(for_name, given, s.id);
+    END IF;
+    -- A commit has either one node, or the nodes of a restart, which cannot conflict because the
+    -- restart has deleted all rows.
+    IF is_stored AND before IS NOT NULL THEN
+        UPDATE edgeflake.node SET
+            from_tick = (after->>'from_tick')::bigint,
+            until_tick = (after->>'until_tick')::bigint,
+            until_sequence = (after->>'until_sequence')::bigint,
+            token = after->>'token',
+            issued = (after->>'issued')::bigint,
+            issued_of_span = (after->>'issued_of_span')::bigint
+        WHERE sequencer = s.id AND node = (given #>> '{nodes,0,node}')::bigint
+            AND from_tick = (before->>'from_tick')::bigint
+            AND until_tick = (before->>'until_tick')::bigint
+            AND until_sequence = (before->>'until_sequence')::bigint
+            AND token IS NOT DISTINCT FROM before->>'token';
+        is_stored := FOUND;
+    ELSIF is_stored AND after IS NOT NULL THEN
+        INSERT INTO edgeflake.node
+            SELECT s.id, item.node, new.*
+            FROM jsonb_to_recordset(given->'nodes') AS item (node bigint, after jsonb),
+                jsonb_to_record(item.after) AS new (from_tick bigint, until_tick bigint,
+                    until_sequence bigint, token text, issued bigint, issued_of_span bigint)
+            ON CONFLICT DO NOTHING;
+        is_stored := FOUND;
+    END IF;
+    RETURN json_build_object('stored', is_stored, 'now_ms', s.now_ms,
+        'is_synchronous', s.is_synchronous);
 END
 $$;
 
 -- Stores an administrator's commit.
-CREATE OR REPLACE FUNCTION edgeflake.commit(for_name text, given jsonb) RETURNS jsonb
+CREATE OR REPLACE FUNCTION edgeflake.commit(for_name text, given jsonb) RETURNS json
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 BEGIN
@@ -404,7 +392,7 @@ $$;
 
 -- Stores a holder's commit. The commit may change the sequencer only to adopt a new history of the
 -- server.
-CREATE OR REPLACE FUNCTION edgeflake.holder_commit(for_name text, given jsonb) RETURNS jsonb
+CREATE OR REPLACE FUNCTION edgeflake.holder_commit(for_name text, given jsonb) RETURNS json
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 BEGIN
