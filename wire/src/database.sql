@@ -8,8 +8,8 @@
 -- commits that a failover can lose, are in src/lease/authority/database.rs.
 --
 -- Functions that no role may call directly have neither SECURITY DEFINER nor SET clauses, because
--- both cost time. The functions that call them have both. A function in SQL costs nothing, because
--- PostgreSQL puts its expression in the place of the call.
+-- both cost time. The functions that call them have both. Most of them are in SQL and cost nothing,
+-- because PostgreSQL puts their expressions in the place of the calls.
 
 BEGIN;
 
@@ -86,9 +86,10 @@ CREATE INDEX IF NOT EXISTS node_token ON edgeflake.node (token) WHERE token IS N
 CREATE OR REPLACE FUNCTION edgeflake.now_ms() RETURNS bigint LANGUAGE sql VOLATILE
 RETURN floor(extract(epoch FROM clock_timestamp()) * 1000);
 
--- Returns the first part of the history, which names the server's system and the tables. It is
--- IMMUTABLE because it cannot change during a session, so each session computes it only once.
-CREATE OR REPLACE FUNCTION edgeflake.tables() RETURNS text LANGUAGE sql IMMUTABLE
+-- Returns the first part of the history, which names the server's system and the tables. It cannot
+-- change during a session, so it is IMMUTABLE: PostgreSQL computes it when it plans a statement of
+-- the functions below, which each session does once.
+CREATE OR REPLACE FUNCTION edgeflake.installation() RETURNS text LANGUAGE sql IMMUTABLE
 RETURN (pg_control_system()).system_identifier
     || '/' || 'edgeflake.sequencer'::regclass::oid || '/';
 
@@ -101,7 +102,7 @@ RETURN (pg_control_system()).system_identifier
 -- UPDATE edgeflake.sequencer SET history = 'restored' and
 -- UPDATE edgeflake.server SET is_synchronous = false.
 CREATE OR REPLACE FUNCTION edgeflake.history() RETURNS text LANGUAGE sql VOLATILE
-RETURN edgeflake.tables() || substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8);
+RETURN edgeflake.installation() || substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8);
 
 -- Stores the history since which the server is synchronous. A later history of a server compares as
 -- greater, because timelines are numbered.
@@ -296,14 +297,16 @@ DECLARE
     changed CONSTANT jsonb := given->'sequencer';
     drops_rows CONSTANT boolean := given->'drops_rows';
 BEGIN
-    IF changed IS NOT NULL AND EXISTS (SELECT FROM edgeflake.node WHERE sequencer = known_id
-        AND (until_tick + (until_sequence > 0)::integer > (given->'ended_by')::bigint
-            OR NOT drops_rows AND node >= (given->'nodes_end')::bigint))
-    THEN
-        RETURN false;
-    END IF;
-    IF drops_rows THEN
-        DELETE FROM edgeflake.node WHERE sequencer = known_id;
+    IF changed IS NOT NULL THEN
+        IF EXISTS (SELECT FROM edgeflake.node WHERE sequencer = known_id
+            AND (until_tick + (until_sequence > 0)::integer > (given->'ended_by')::bigint
+                OR NOT drops_rows AND node >= (given->'nodes_end')::bigint))
+        THEN
+            RETURN false;
+        END IF;
+        IF drops_rows THEN
+            DELETE FROM edgeflake.node WHERE sequencer = known_id;
+        END IF;
     END IF;
     IF known_id IS NULL THEN
         INSERT INTO edgeflake.sequencer (name, sequencer, history)
@@ -347,7 +350,7 @@ BEGIN
     is_stored := (given->>'now_ms')::bigint <= s.now_ms
         AND given->>'history' = edgeflake.history()
         AND (given->>'change')::bigint = coalesce(s.change, 0)
-        AND (s.id IS NULL OR (given->>'effect' = 'keep') = (s.history = given->>'history'));
+        AND (given->>'effect' = 'keep') = coalesce(s.history = given->>'history', true);
     IF is_stored AND (is_change OR after IS NULL) THEN
         is_stored := edgeflake.store_sequencer(for_name, given, s.id);
     END IF;
@@ -396,7 +399,7 @@ CREATE OR REPLACE FUNCTION edgeflake.holder_commit(for_name text, given jsonb) R
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 BEGIN
-    IF given ? 'sequencer' AND given->>'effect' <> 'adopt' THEN
+    IF given ? 'sequencer' AND given->>'effect' IS DISTINCT FROM 'adopt' THEN
         RAISE EXCEPTION USING ERRCODE = 'EF004', MESSAGE =
             'a holder may not change a sequencer: call edgeflake.administer';
     END IF;
@@ -529,7 +532,8 @@ GRANT EXECUTE ON ROUTINE edgeflake.read, edgeflake.write, edgeflake.holder_commi
 GRANT EXECUTE ON ROUTINE edgeflake.administer, edgeflake.commit, edgeflake.set,
     edgeflake.change_settings, edgeflake.confirm_failover, edgeflake.adopt_history
     TO edgeflake_admin;
-GRANT EXECUTE ON FUNCTION edgeflake.history, edgeflake.tables TO edgeflake_admin, edgeflake_reader;
+GRANT EXECUTE ON FUNCTION edgeflake.history, edgeflake.installation
+    TO edgeflake_admin, edgeflake_reader;
 GRANT SELECT ON ALL TABLES IN SCHEMA edgeflake TO edgeflake_admin, edgeflake_reader;
 
 COMMIT;
