@@ -223,8 +223,7 @@ impl SharedGenerator {
         let until_tick = self.until_tick.load(Ordering::Relaxed);
         let mut next = self.next.0.load(Ordering::Relaxed);
         let mut latest_ms = self.latest_ms.load(Ordering::Relaxed);
-        let is_later = now_ms > latest_ms;
-        if is_later {
+        if now_ms > latest_ms {
             latest_ms = self.latest_ms.fetch_max(now_ms, Ordering::Relaxed).max(now_ms);
         }
         let tick = self.layout.tick(now_ms)?;
@@ -249,7 +248,7 @@ impl SharedGenerator {
                 Ordering::Relaxed,
             );
             if taken.is_ok() {
-                if is_later {
+                if now_ms > self.ready_ms.load(Ordering::Relaxed) {
                     self.ready_ms.fetch_max(now_ms, Ordering::Release);
                     self.ceiling.fetch_max(ceiling, Ordering::Release);
                 }
