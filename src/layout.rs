@@ -97,7 +97,6 @@ impl Layout {
             tick_ms,
         };
         let mut timestamp: Option<Field> = None;
-        let mut bits = 0;
         let mut i = 0;
         while i < fields.len() {
             let field = fields[i];
@@ -108,7 +107,8 @@ impl Layout {
                 }
                 j += 1;
             }
-            bits += field.bits() as u32;
+            layout.bits += field.bits();
+            let bits = layout.bits as u32;
             if bits > u64::BITS {
                 return Err(Error::Bits { field: field.name(), bits });
             }
@@ -129,7 +129,6 @@ impl Layout {
                 Role::Tag => layout.tag_bits += field.bits(),
             }
             layout.fields[i] = field;
-            layout.bits += field.bits();
             i += 1;
         }
         let Some(timestamp) = timestamp else {

@@ -45,8 +45,8 @@ pub fn format(id: u64, encoding: Encoding) -> Text {
         Form::Bytes => id >> 4,
     };
     let text = match encoding {
-        Encoding::Decimal | Encoding::SignedDecimal => Text::in_eights::<10, 20>(number),
-        Encoding::Hex => Text::in_eights::<16, 16>(number),
+        Encoding::Decimal | Encoding::SignedDecimal => Text::in_eights::<10>(number),
+        Encoding::Hex => Text::in_eights::<16>(number),
         _ => Text::padded(symbols, number),
     };
     match form {

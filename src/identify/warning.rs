@@ -192,6 +192,7 @@ fn warnings(layout: &Layout, id: u64, since_ms: u64, now_ms: u64) -> Vec<Warning
             Dating::AtEpoch => Some(Warning::AtEpoch { epoch_ms }),
         }
     });
+    // An array of options would take longer, because a warning is large and there is mostly none.
     let mut all = Vec::new();
     let mut add = |warning| {
         if let Some(warning) = warning {

@@ -81,13 +81,14 @@ pub(crate) fn pack(fields: &[Field], Parts { tick, node, sequence, tag }: Parts)
 }
 
 /// Returns the parts of an id whose layout has `width` bits. Returns `None` if bits are set that
-/// belong to no part. Fields have at most 63 bits, because one bit is the timestamp's.
+/// belong to no part.
 pub(crate) fn unpack(fields: &[Field], width: u8, id: u64) -> Option<Parts> {
     // The next field has the highest bits. The bits above all fields come last.
     let mut rest = id.rotate_right(u32::from(width));
     // The values are in the order of `Role`.
     let mut values = [0; Role::ALL.len()];
     for field in fields {
+        // No field has 64 bits: the timestamp has at most 52, and any other field leaves it a bit.
         let (value, bits) = (&mut values[field.role() as usize], field.bits() & 63);
         *value = *value << bits | rest >> 1 >> (bits ^ 63);
         rest <<= bits;

@@ -74,7 +74,7 @@ pub(super) const fn eight<const BASE: u64>(number: u64) -> [u8; 8] {
 const EACH_BYTE: u64 = u64::MAX / 0xff;
 
 /// Returns the number of digits of `u64::MAX` in a base.
-const fn width(base: u64) -> usize {
+pub(super) const fn width(base: u64) -> usize {
     let mut width = 1;
     let mut rest = u64::MAX / base;
     while rest > 0 {

@@ -1,7 +1,7 @@
 use core::fmt;
 use core::ops::Deref;
 
-use super::digits::{BASE64_URL, Symbols, eight};
+use super::digits::{BASE64_URL, Symbols, eight, width};
 
 /// An id as text: at most 64 ASCII characters, kept inline.
 ///
@@ -46,18 +46,19 @@ impl Text {
         Self { bytes, start: start as u8 }
     }
 
-    /// Does the same in base 10 or 16, eight digits at a time. `WIDTH` is the number of digits of
-    /// `u64::MAX`.
-    pub(crate) fn in_eights<const BASE: u64, const WIDTH: usize>(mut number: u64) -> Self {
+    /// Returns all digits of a number in base 10 or 16, with leading zeros. Computes eight digits at
+    /// a time.
+    pub(crate) fn in_eights<const BASE: u64>(mut number: u64) -> Self {
+        let start = const { Self::LENGTH_MAX - width(BASE) };
         let mut bytes = [0; Self::LENGTH_MAX];
-        for digits in bytes.as_chunks_mut().0.iter_mut().rev().take(WIDTH.div_ceil(8)) {
+        for digits in bytes.as_chunks_mut().0.iter_mut().skip(start / 8).rev() {
             let chunk = const { BASE.pow(8) };
             *digits = eight::<BASE>(number % chunk);
             number /= chunk;
         }
-        bytes[..Self::LENGTH_MAX - WIDTH].fill(0);
+        bytes[..start].fill(0);
         #[expect(clippy::cast_possible_truncation, reason = "less than LENGTH_MAX")]
-        Self { bytes, start: (Self::LENGTH_MAX - WIDTH) as u8 }
+        Self { bytes, start: start as u8 }
     }
 
     /// Writes the digits without leading zeros.

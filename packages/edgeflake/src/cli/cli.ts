@@ -149,8 +149,7 @@ async function main() {
     for await (const some of ids) {
       yield* lines.decoded(some, (id) => {
         try {
-          const decoded = layout.decode(id);
-          return { timestampMs: decoded.timestampMs, layout, decoded };
+          return { timestampMs: layout.decode(id).timestampMs, layout };
         } catch (error) {
           report(`${id}`, error);
         }
@@ -160,10 +159,9 @@ async function main() {
 
   function decodedLines(ids: BigUint64Array) {
     const { preset, share, timestampMs } = likeliestOf(ids);
-    return lines.decoded(ids, (id, row) => {
-      const layout = layoutOf(preset[row]);
-      const likeliest = { preset: `${preset[row]}`, share: share[row] };
-      return { timestampMs: timestampMs[row], layout, decoded: layout?.decode(id), likeliest };
+    return lines.decoded(ids, (_id, row) => {
+      const likeliest = { preset: preset[row], share: share[row] };
+      return { timestampMs: timestampMs[row], layout: layoutOf(preset[row]), likeliest };
     });
   }
 

@@ -2,7 +2,6 @@
 // texts takes longer than decoding.
 
 import { halves, split } from "../halves.js";
-import type { DecodedId } from "../layout/decoded.js";
 import { type Field, placesOf, valueIn } from "../layout/fields.js";
 import type { Layout } from "../layout/layout.js";
 
@@ -24,9 +23,8 @@ const SECONDS: string[] = [];
 interface Reading {
   timestampMs: number;
   layout?: Layout | undefined;
-  decoded?: DecodedId | undefined;
   /** The likeliest source of the id and its probability, if the user named no layout. */
-  likeliest?: { preset: string; share: number };
+  likeliest?: { preset: string | undefined; share: number };
 }
 
 type Run = Parameters<typeof valueIn>[0];
@@ -77,11 +75,11 @@ export class Lines {
     return `${text}\n`;
   }
 
-  #json(id: bigint, { timestampMs, layout, decoded, likeliest }: Reading, nowMs: number) {
+  #json(id: bigint, { timestampMs, layout, likeliest }: Reading, nowMs: number) {
     const ms = textOf(timestampMs);
     let text = `{"id":"${id}","timestampMs":${ms},"date":"${isoOf(timestampMs)}"`;
-    if (layout && decoded) {
-      const { node, sequence, tag } = decoded;
+    if (layout) {
+      const { node, sequence, tag } = layout.decode(id);
       text += this.#node.of(node) + this.#sequence.of(sequence) + this.#tag.of(tag);
       text += this.#fields(id, layout);
       const warnings = layout.warnings(id, nowMs);
@@ -138,7 +136,10 @@ function jsonText(field: Field, place: number) {
   return new NumberText(`${place > 0 ? "," : ""}${constant},"value":`, "}");
 }
 
-/** Writes an integer. V8 takes twice as long for one of 2^31 or more, so this splits it. */
+/**
+ * Writes an integer from 0 to 2^53 - 1. V8 takes twice as long for a number of 2^31 or more, so this
+ * function splits the number.
+ */
 function textOf(integer: number) {
   const thousands = Math.floor(integer / 1000);
   return thousands === 0 ? `${integer}` : thousands + THREE_DIGITS[integer - 1000 * thousands];
