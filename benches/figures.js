@@ -156,7 +156,7 @@ The versions of npm packages are ${versions()}.
 
 ${table([[`ns per id, ${node}`, "with a key", "without", "`nextString()`", "others in the same run"], ...publicLines], [1, 2, 3])}
 - **Requests for an id:** per second, edgeflake's Worker answers ${ratio(found("Worker", "POST /v1/ids, 1 json"))} times as many requests as a minimal Worker of workers-rs, the Rust framework.
-  A Worker that calls a Durable Object per id answers ${ratio(found("Worker", "a Durable Object call"))} times as many as the minimal one.
+  A Worker that calls a Durable Object per id answers ${ratio(found("Worker", "a Durable Object call"))} times as many.
 - **The first id** of a cold isolate takes ${cold} ms longer than the minimal Worker takes to start: ${startText}, ${told(lease)} ms for the lease,
   ${told(generate)} ms for the request itself.
 - **A shard**, the Durable Object that leases nodes, does ${mixed} operations per second on one core.
