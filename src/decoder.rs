@@ -67,7 +67,7 @@ impl Decoder {
             Role::Tag | Role::Unused => None,
         };
         if let Some(lowest) = lowest
-            && let Some(joined) = lowest.joined(run)
+            && let Some(joined) = if *lowest == Run::NONE { Some(run) } else { lowest.joined(run) }
         {
             *lowest = joined;
         } else {

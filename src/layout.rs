@@ -47,7 +47,6 @@ pub struct Layout {
     node_bits: u8,
     sequence_bits: u8,
     tag_bits: u8,
-    bits: u8,
     epoch_ms: u64,
     tick_ms: u64,
 }
@@ -92,11 +91,11 @@ impl Layout {
             node_bits: 0,
             sequence_bits: 0,
             tag_bits: 0,
-            bits: 0,
             epoch_ms,
             tick_ms,
         };
         let mut timestamp: Option<Field> = None;
+        let mut bits = 0;
         let mut i = 0;
         while i < fields.len() {
             let field = fields[i];
@@ -107,8 +106,7 @@ impl Layout {
                 }
                 j += 1;
             }
-            layout.bits += field.bits();
-            let bits = layout.bits as u32;
+            bits += field.bits() as u32;
             if bits > u64::BITS {
                 return Err(Error::Bits { field: field.name(), bits });
             }
@@ -185,8 +183,8 @@ impl Layout {
 
     /// Returns the width of all fields in bits, at most 64.
     #[must_use]
-    pub const fn bits(&self) -> u8 {
-        self.bits
+    pub fn bits(&self) -> u8 {
+        self.fields().iter().map(Field::bits).sum()
     }
 
     /// Returns the width in bits of all fields of a role together; 0 for [`Role::Unused`].
@@ -320,7 +318,7 @@ impl Layout {
     #[inline]
     pub fn decode(&self, id: u64) -> Result<Parts, Error> {
         let unused = || Error::UnusedBits { bits: id & !self.largest_id() };
-        packing::unpack(self.fields(), self.bits(), id).ok_or_else(unused)
+        packing::unpack(self.fields(), id).ok_or_else(unused)
     }
 
     /// Returns each field with its value in an id, the most significant field first.

@@ -21,12 +21,8 @@ pub(crate) const fn bits_for(count: u64) -> u8 {
 
 /// Returns the id in which every bit is 1, except in unused fields.
 pub(crate) fn largest(fields: &[Field]) -> u64 {
-    let mut id = 0;
-    for field in fields {
-        let full = if matches!(field.role(), Role::Unused) { 0 } else { ones(field.bits()) };
-        id = shift_left(id, field.bits()) | full;
-    }
-    id
+    let all = u64::MAX;
+    pack(fields, Parts { tick: all, node: all, sequence: all, tag: all })
 }
 
 /// Returns how many of an id's 64 bits are always 0.
@@ -80,18 +76,17 @@ pub(crate) fn pack(fields: &[Field], Parts { tick, node, sequence, tag }: Parts)
     id
 }
 
-/// Returns the parts of an id whose layout has `width` bits. Returns `None` if bits are set that
-/// belong to no part.
-pub(crate) fn unpack(fields: &[Field], width: u8, id: u64) -> Option<Parts> {
-    // The next field has the highest bits. The bits above all fields come last.
-    let mut rest = id.rotate_right(u32::from(width));
-    // The values are in the order of `Role`.
-    let mut values = [0; Role::ALL.len()];
-    for field in fields {
+/// Returns the parts of an id. Returns `None` if bits are set that belong to no part.
+pub(crate) fn unpack(fields: &[Field], id: u64) -> Option<Parts> {
+    // The values are in the order of `Role`, and so are their widths in bits.
+    let (mut values, mut widths) = ([0; Role::ALL.len()], [0; Role::ALL.len()]);
+    let mut rest = id;
+    for field in fields.iter().rev() {
         // No field has 64 bits: the timestamp has at most 52, and any other field leaves it a bit.
-        let (value, bits) = (&mut values[field.role() as usize], field.bits() & 63);
-        *value = *value << bits | rest >> 1 >> (bits ^ 63);
-        rest <<= bits;
+        let (role, bits) = (field.role() as usize, field.bits() & 63);
+        values[role] |= (rest & !(u64::MAX << bits)) << (widths[role] & 63);
+        widths[role] += bits;
+        rest >>= bits;
     }
     let [unused, tick, node, sequence, tag] = values;
     (unused | rest == 0).then_some(Parts { tick, node, sequence, tag })
@@ -149,11 +144,10 @@ impl Run {
         self.mask.rotate_left(self.turn())
     }
 
-    /// Joins this run and a run of higher bits, `above`, if both move by the same distance, or if
-    /// this run is empty.
+    /// Joins this run and a run of higher bits, `above`, if both move by the same distance.
     pub(crate) const fn joined(self, above: Self) -> Option<Self> {
-        let together = self.right == above.right || self.mask == 0;
-        if together { Some(Self { mask: self.mask | above.mask, ..above }) } else { None }
+        let together = self.right == above.right;
+        if together { Some(Self { mask: self.mask | above.mask, ..self }) } else { None }
     }
 
     #[inline]
