@@ -136,10 +136,10 @@ impl Authority {
         for (node, row) in rows {
             let fits = sequencer.is_some_and(|sequencer| {
                 let layout = sequencer.config.layout();
-                let is_batched = node == nodes.start;
-                let width = if is_batched { layout.ids_per_tick() } else { 1 };
+                let is_for_batches = node == nodes.start;
+                let width = if is_for_batches { layout.ids_per_tick() } else { 1 };
                 nodes.contains(&node)
-                    && !(is_batched && row.token.is_some())
+                    && !(is_for_batches && row.token.is_some())
                     && row.from_tick <= row.until_tick
                     && row.until_tick <= layout.ticks()
                     && row.until_sequence < width

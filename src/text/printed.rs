@@ -49,9 +49,10 @@ impl Text {
     /// Returns all digits of a number in base 10 or 16, with leading zeros. Computes eight digits at
     /// a time.
     pub(crate) fn in_eights<const BASE: u64>(mut number: u64) -> Self {
-        let start = const { Self::LENGTH_MAX - width(BASE) };
+        let width = const { width(BASE) };
+        let start = Self::LENGTH_MAX - width;
         let mut bytes = [0; Self::LENGTH_MAX];
-        for digits in bytes.as_chunks_mut().0.iter_mut().skip(start / 8).rev() {
+        for digits in bytes.as_chunks_mut().0.iter_mut().rev().take(width.div_ceil(8)) {
             let chunk = const { BASE.pow(8) };
             *digits = eight::<BASE>(number % chunk);
             number /= chunk;
