@@ -166,13 +166,47 @@ impl Generator {
     /// ```
     #[inline]
     pub fn next(&mut self, now_ms: u64) -> Result<u64, Error> {
-        if now_ms != self.now_ms || self.left == 0 {
-            self.prepare(now_ms)?;
+        if let Some(id) = self.next_in_run(now_ms) {
+            return Ok(id);
         }
+        self.prepare(now_ms)?;
+        Ok(self.take())
+    }
+
+    /// Returns the id that [`next`](Self::next) would return, if this needs no computation: the
+    /// time and the tick are those of the last id. Otherwise returns `None` and changes nothing.
+    ///
+    /// This method compiles to fewer instructions than `next`, because it has no errors.
+    ///
+    /// ```
+    /// use edgeflake::{Error, Generator, Policy, Span, preset::TWITTER};
+    ///
+    /// let mut ids = Generator::new(TWITTER, Span::whole(&TWITTER, 1)?, Policy::twitter())?;
+    /// let now_ms = TWITTER.epoch_ms() + 1_000;
+    /// assert_eq!(ids.next_in_run(now_ms), None);
+    /// let id = ids.next(now_ms)?;
+    /// assert_eq!(ids.next_in_run(now_ms), Some(id + 1));
+    /// assert_eq!(ids.next_in_run(now_ms + 1), None);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[must_use]
+    #[expect(
+        clippy::inline_always,
+        reason = "in WebAssembly, a call would take a tenth of the time"
+    )]
+    #[inline(always)]
+    pub fn next_in_run(&mut self, now_ms: u64) -> Option<u64> {
+        if now_ms == self.now_ms && self.left > 0 { Some(self.take()) } else { None }
+    }
+
+    /// Takes an id of the current run, which must have one.
+    #[expect(clippy::inline_always, reason = "as above")]
+    #[inline(always)]
+    const fn take(&mut self) -> u64 {
         let id = self.next_id;
         self.next_id = id.wrapping_add(self.step);
         self.left -= 1;
-        Ok(id)
+        id
     }
 
     /// Returns the next id, with `tag` instead of the policy's tag. Ids with the same tag ascend.

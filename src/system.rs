@@ -12,9 +12,11 @@ use crate::generator::{Generator, SharedGenerator};
 /// assert!(edgeflake::now_ms() > 1_700_000_000_000);
 /// ```
 #[must_use]
+#[inline]
 pub fn now_ms() -> u64 {
     let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    u64::try_from(since_epoch.as_millis()).unwrap_or(u64::MAX)
+    // The sum would overflow in 584 million years.
+    since_epoch.as_secs() * 1_000 + u64::from(since_epoch.subsec_millis())
 }
 
 impl Generator {

@@ -138,7 +138,7 @@ function judge(platform, rows) {
       "next in a loop, clockEvery: 64, beside Date.now()",
       [row("edgeflake next in a loop, clockEvery")],
       row("floor: Date.now() in a loop"),
-      0.45,
+      0.4,
     ],
     ["nextString beside next", strings, next[0], 1.6],
     ...peers("an id as a string").map(

@@ -110,6 +110,8 @@ const translatedWide = new translated.Generator({
   node: node++,
 });
 const array = new BigUint64Array(BATCH);
+const whole = new BigUint64Array(1);
+const parts = new Uint32Array(whole.buffer);
 const OTHER_TYPEID = "typeid-js (128 bits, not opaque)";
 const bytes = new Uint8Array(64);
 
@@ -226,6 +228,24 @@ const groups = {
         const parts = sapphire.deconstruct(one());
         const { id, timestamp, workerId, processId, increment, epoch } = parts;
         return timestamp + workerId + processId + increment + epoch + (id === 0n ? 1n : 0n);
+      },
+    ],
+    [
+      "floor: an object for each field, made by hand",
+      () => {
+        whole[0] = one();
+        const [low, high] = parts;
+        const timestamp = high * 1_024 + (low >>> 22);
+        const fields = [
+          { name: "unused", bits: 1, role: "unused", value: high >>> 31 },
+          { name: "timestamp", bits: 41, role: "timestamp", value: timestamp },
+          { name: "datacenter", bits: 5, role: "node", value: (low >>> 17) & 31 },
+          { name: "worker", bits: 5, role: "node", value: (low >>> 12) & 31 },
+          { name: "sequence", bits: 12, role: "sequence", value: low & 4_095 },
+        ];
+        let sum = TWITTER_EPOCH_MS + timestamp;
+        for (const { value } of fields) sum += value;
+        return sum;
       },
     ],
     [

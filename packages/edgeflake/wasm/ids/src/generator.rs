@@ -50,23 +50,27 @@ pub fn create_generator(
 #[must_use]
 #[wasm_bindgen]
 pub fn next(generator: usize, now_ms: f64) -> u64 {
-    issue(generator, |ids| ids.next(integer(now_ms)))
+    let state = &mut *state();
+    let Some(generator) = state.generators.get(generator) else { return 0 };
+    let now_ms = integer(now_ms);
+    // `next_in_run` has no errors, so the usual call needs no memory on the stack.
+    generator.ids.next_in_run(now_ms).unwrap_or_else(|| issue(generator, |ids| ids.next(now_ms)))
 }
 
 /// Returns the next id as [`next`] does, with a tag.
 #[must_use]
 #[wasm_bindgen(js_name = nextTagged)]
 pub fn next_tagged(generator: usize, now_ms: f64, tag: f64) -> u64 {
+    let state = &mut *state();
+    let Some(generator) = state.generators.get(generator) else { return 0 };
     issue(generator, |ids| ids.next_tagged(integer(now_ms), integer(tag)))
 }
 
-#[inline]
+#[inline(never)]
 fn issue(
-    generator: usize,
+    generator: &mut Generator,
     next: impl FnOnce(&mut edgeflake::Generator) -> Result<u64, Error>,
 ) -> u64 {
-    let state = &mut *state();
-    let Some(generator) = state.generators.get(generator) else { return 0 };
     match next(&mut generator.ids) {
         Ok(id) => id,
         Err(error) => {
