@@ -1,5 +1,5 @@
 // node tools bench [--quick] [parts] runs every bench and prints one table. The parts are rust, js,
-// worker, authority and size. Ratios come first. A ratio compares a row with the floor of its group
+// worker and authority. Ratios come first. A ratio compares a row with the floor of its group
 // in the same run. If a group has no floor, its rows are compared with its first row, which in Rust
 // is the fastest. In all parts but rust, the rows take turns, and a ratio is the median of the
 // ratios of the rounds. A spread contains half of the rounds. If the spread is as wide as the
@@ -9,7 +9,6 @@
 
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
 import { readArguments } from "../tools/command/arguments.js";
 import { root } from "../tools/command/paths.js";
 import { fail, output, run } from "../tools/command/run.js";
@@ -46,7 +45,6 @@ const parts = {
   js: [js, []],
   worker: [worker, benchPrograms],
   authority: [authority, benchPrograms],
-  size: [size, []],
 };
 
 /** The number and the length of rounds in workerd. @type {[rounds: number, seconds: number]} */
@@ -136,19 +134,6 @@ function worker() {
 function authority() {
   build("worker");
   return measureAuthority(...duration);
-}
-
-/** @returns {Row[]} */
-function size() {
-  const built = {
-    Worker: "build/worker/index_bg.wasm",
-    package: "packages/edgeflake/dist/edgeflake_bg.wasm",
-  };
-  build("package", "worker");
-  return Object.entries(built).map(([name, file]) => {
-    const bytes = gzipSync(readFileSync(join(root, file)), { level: 9 }).length;
-    return { group: "Size of the wasm, gzip", name, value: spread([bytes]), unit: "bytes" };
-  });
 }
 
 /** @param {string[]} names */

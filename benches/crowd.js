@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { countRepeated, together } from "../tests/worker/harness/ids.js";
 import { fail } from "../tools/command/run.js";
 import { startWorkerd, worker } from "../tools/serve/workerd.js";
 import { spread } from "./table.js";
@@ -132,13 +133,7 @@ export async function crowd(server, clients, seconds) {
 }
 
 /** Fails if an id came twice. @param {BigUint64Array[]} all */
-export function unique(all) {
-  const ids = new BigUint64Array(all.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const some of all) {
-    ids.set(some, at);
-    at += some.length;
-  }
-  ids.sort();
-  for (let i = 1; i < ids.length; i++) if (ids[i] === ids[i - 1]) fail(`${ids[i]} came twice`);
+function unique(all) {
+  const repeated = countRepeated(together(all));
+  if (repeated > 0) fail(`${repeated} ids came twice`);
 }

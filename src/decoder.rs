@@ -23,7 +23,7 @@ pub struct Decoder {
     /// The bits of an id that belong to no part.
     unused: u64,
     /// The lowest run of adjacent bits of each part. If a part has more runs, the other runs are in
-    /// `more`, and so are all runs of the tag, because most layouts have none.
+    /// `more`, and so are all runs of the tag, because most layouts have no tag.
     tick: Run,
     node: Run,
     sequence: Run,

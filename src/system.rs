@@ -15,7 +15,7 @@ use crate::generator::{Generator, SharedGenerator};
 #[inline]
 pub fn now_ms() -> u64 {
     let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    // The sum would overflow in 584 million years.
+    // The product would overflow in 584 million years.
     since_epoch.as_secs() * 1_000 + u64::from(since_epoch.subsec_millis())
 }
 

@@ -57,6 +57,14 @@ pub fn format(id: u64, encoding: Encoding) -> Text {
     }
 }
 
+/// Returns the eight decimal digits of a number below 10^8, in ASCII.
+#[doc(hidden)]
+#[must_use]
+#[inline]
+pub const fn eight_digits(number: u64) -> [u8; 8] {
+    digits::eight::<10>(number)
+}
+
 /// Reads an id from text in an encoding. The variants of [`Encoding`] say which texts `parse` reads
 /// besides the texts that [`format`] prints.
 ///

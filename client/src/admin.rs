@@ -1,16 +1,15 @@
 use core::fmt;
 
-use edgeflake::code;
 use edgeflake::lease::{
     BoundConfig, DatabaseCall, Refusal, Reply, Request, Sequencer, Settings, Shrink,
 };
+use edgeflake::{code, now_ms};
 use edgeflake_wire::Unreadable;
 use edgeflake_wire::database::{SequencerStatus, already_registered};
 use serde_json::Value;
 
-use crate::error::Error;
+use crate::error::{Error, check_name};
 use crate::postgres::{Database, unknown_sequencer};
-use crate::shared::now_ms;
 use crate::transport::Failure;
 
 const STATUS: &str = "SELECT to_jsonb(s)::text FROM edgeflake.status s WHERE name = $1";
@@ -170,9 +169,7 @@ impl PostgresAdmin {
     }
 
     async fn ask(&self, name: &str, request: Request) -> Result<Sequencer, Error> {
-        if let Some(refusal) = edgeflake_wire::name_refusal(name) {
-            return Err(Error::option(format!("sequencer is {name:?}: {refusal}")));
-        }
+        check_name(name)?;
         let mut call = DatabaseCall::new(request);
         match self.0.carry_out(name, &mut call).await.map_err(Failure::into_error)? {
             Reply::Described(Some(sequencer)) => Ok(sequencer),

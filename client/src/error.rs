@@ -56,3 +56,9 @@ impl fmt::Display for Error {
 }
 
 impl core::error::Error for Error {}
+
+/// Checks the name of a sequencer.
+pub(crate) fn check_name(name: &str) -> Result<(), Error> {
+    let refusal = edgeflake_wire::name_refusal(name);
+    refusal.map_or(Ok(()), |why| Err(Error::option(format!("sequencer is {name:?}: {why}"))))
+}

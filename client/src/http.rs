@@ -112,9 +112,7 @@ pub(crate) async fn answer(response: Response, url: &str) -> Result<Reply, Failu
     let found = target.or(detail.map(str::to_owned)).unwrap_or(kind);
     let message = format!("{url} answered {}, {found}", status.as_u16());
     match code {
-        Some(code::UNKNOWN_SEQUENCER) => {
-            Ok(Reply::Refused { refusal: Refusal::UnknownSequencer, incarnation: 0 })
-        }
+        Some(code::UNKNOWN_SEQUENCER) => Ok(Reply::refused(Refusal::UnknownSequencer, None)),
         Some(code::INVALID_CONFIGURATION) => lasting(code::INVALID_CONFIGURATION, &found),
         Some(code::UNAUTHORIZED) => lasting(code::UNAUTHORIZED, &found),
         Some(code::FORBIDDEN) => lasting(code::FORBIDDEN, &found),

@@ -3,23 +3,20 @@ use core::time::Duration;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-use edgeflake::code;
 use edgeflake::lease::{Call, Error as LeaseError, Holder, State, Step, Wait};
+use edgeflake::{code, now_ms};
 use edgeflake_wire::DEFAULT_SEQUENCER;
 use tokio::runtime::Handle;
 use tokio::time::{sleep, timeout};
 
-use crate::error::Error;
+use crate::error::{Error, check_name};
 use crate::report::Report;
-use crate::shared::{Issuer, Shared, bits, now_ms, reply_of};
+use crate::shared::{Issuer, Shared, bits, reply_of};
 use crate::transport::{Failure, Transport};
 
 /// The longest wait for the answer to one call to the authority. The holder repeats an unanswered
 /// call after 1.5 s to 12 s, even while an earlier try still waits for its answer.
 const ANSWER_MAX: Duration = Duration::from_secs(10);
-
-/// The longest time that a request waits for its ids, in ms.
-const WAIT_MAX_MS: u64 = 5_000;
 
 /// The largest number of ids that one request may ask for.
 const COUNT_MAX: usize = 100_000;
@@ -97,10 +94,10 @@ impl LeasedIds {
     /// # Errors
     /// `not-ready` until the authority has answered, and the errors of [`next`](Self::next).
     pub fn try_next(&self) -> Result<u64, Error> {
-        for slept_ms in [0, WAIT_MAX_MS] {
+        for slept_ms in [0, Wait::MAX_MS] {
             let mut request = self.0.request(Wait::impatient(1));
-            // The second pass pretends that the request has waited for 5 s. So the request fails,
-            // and its error says why there is no id.
+            // The second pass pretends that the request has waited as long as it may. So the request
+            // fails, and its error says why there is no id.
             request.wait.fired(slept_ms);
             loop {
                 match request.step() {
@@ -228,9 +225,7 @@ impl Builder {
     /// `invalid-option` if the URL, token or name cannot be used, or if there is no tokio runtime.
     pub fn build(self) -> Result<LeasedIds, Error> {
         let sequencer = self.sequencer.unwrap_or_else(|| DEFAULT_SEQUENCER.to_owned());
-        if let Some(refusal) = edgeflake_wire::name_refusal(&sequencer) {
-            return Err(Error::option(format!("sequencer is {sequencer:?}: {refusal}")));
-        }
+        check_name(&sequencer)?;
         let transport = transport(&self.authority, self.token.as_deref(), &sequencer)?;
         let holder = if self.prefetches { Holder::prefetching() } else { Holder::new() };
         with_transport(sequencer, transport, holder)

@@ -1,10 +1,9 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{SystemTime, UNIX_EPOCH};
 
-use edgeflake::code;
 use edgeflake::lease::{
     CallFailure, Error as LeaseError, Holder, Refusal, Reply, State, Step, Wait,
 };
+use edgeflake::{code, now_ms};
 use tokio::runtime::Handle;
 
 use crate::error::Error;
@@ -99,16 +98,10 @@ impl Request<'_> {
 pub(crate) fn reply_of(failure: &Failure) -> Result<Reply, CallFailure> {
     match failure {
         Failure::Lasting(error) if error.code() == code::INVALID_CONFIGURATION => {
-            Ok(Reply::Refused { refusal: Refusal::InvalidConfiguration, incarnation: 0 })
+            Ok(Reply::refused(Refusal::InvalidConfiguration, None))
         }
         _ => Err(CallFailure),
     }
-}
-
-/// Returns the time of the system in Unix ms.
-pub(crate) fn now_ms() -> u64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// Returns 128 random bits.

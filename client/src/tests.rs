@@ -27,7 +27,7 @@ struct Memory {
 
 impl Transport for Memory {
     fn send<'a>(&'a self, call: &'a Call) -> Sent<'a> {
-        let now_ms = crate::shared::now_ms();
+        let now_ms = edgeflake::now_ms();
         let failure = self.failure.lock().unwrap().clone();
         let reply = failure.map_or_else(
             || {

@@ -16,6 +16,12 @@ impl Counter {
         Self { tick, sequence: number & layout.role_max(Role::Sequence) }
     }
 
+    /// Returns the first tick that no counter before this one belongs to.
+    #[must_use]
+    pub const fn end_tick(self) -> u64 {
+        if self.sequence == 0 { self.tick } else { self.tick.saturating_add(1) }
+    }
+
     /// Returns the counter's number. The layout's first counter has the number 0.
     pub(crate) const fn number(self, layout: &Layout) -> u64 {
         first_counter(layout, self.tick) + self.sequence

@@ -52,9 +52,7 @@ impl Drain {
     /// ```
     pub fn new(layout: &Layout, node: u64, from: Counter, until: Counter) -> Result<Self, Error> {
         // The constructor of a span checks the node and the ticks that the interval touches.
-        let until_tick =
-            if until.sequence == 0 { until.tick } else { until.tick.saturating_add(1) };
-        Span::new(layout, node, from.tick, until_tick)?;
+        Span::new(layout, node, from.tick, until.end_tick())?;
         let max = layout.role_max(Role::Sequence);
         for Counter { sequence, .. } in [from, until] {
             if sequence > max {

@@ -4,7 +4,16 @@ use super::Generator;
 use super::counter::first_counter;
 use super::policy::SequenceStart;
 use crate::error::Error;
-use crate::layout::Role;
+use crate::layout::{Layout, Role};
+
+/// Returns the error of a generator whose span ends at `until_tick` and has no more ids.
+pub(super) const fn ended(layout: &Layout, now_ms: u64, until_tick: u64) -> Error {
+    if until_tick == layout.ticks() {
+        Error::LayoutEnded { now_ms, end_ms: layout.end_ms() }
+    } else {
+        Error::SpanEnded { until_tick }
+    }
+}
 
 impl Generator {
     /// Ends the current run: gives back the ids that were not issued. If an id was issued, also
@@ -38,11 +47,7 @@ impl Generator {
         }
         let until_tick = self.span.until_tick();
         if tick >= until_tick || self.end >= first_counter(&self.layout, until_tick) {
-            return Err(if until_tick == self.layout.ticks() {
-                Error::LayoutEnded { now_ms, end_ms: self.layout.end_ms() }
-            } else {
-                Error::SpanEnded { until_tick }
-            });
+            return Err(ended(&self.layout, now_ms, until_tick));
         }
         let ahead_ms = now_ms.saturating_add(self.policy.allowed_future_ms);
         let end_tick = until_tick.min(self.layout.tick_clamped(ahead_ms) + 1);

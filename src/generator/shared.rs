@@ -21,10 +21,11 @@
 
 use core::hint;
 
-use super::counter::first_counter;
+use super::counter::{Counter, first_counter};
+use super::run::ended;
 use crate::error::Error;
+use crate::layout::Layout;
 use crate::layout::packing::Packing;
-use crate::layout::{Layout, Role};
 use crate::span::Span;
 
 #[cfg(loom)]
@@ -77,9 +78,10 @@ pub struct SharedGenerator {
     /// The latest time that the clock has shown, in Unix ms. No id depends on it: it decides only
     /// whether an error is `Exhausted` or `ClockBack`.
     latest_ms: AtomicU64,
-    /// The latest ms whose first id was taken, in Unix ms, and its ceiling. `next` is never before
-    /// the tick of `ready_ms`.
+    /// The latest time at which `take` took a counter, in Unix ms. `next` is never before the tick
+    /// of this time.
     ready_ms: AtomicU64,
+    /// The end of the counters that are allowed at `ready_ms` or at an earlier time.
     ceiling: AtomicU64,
     packing: Packing,
     layout: Layout,
@@ -176,8 +178,7 @@ impl SharedGenerator {
         }
     }
 
-    /// Issues the ids for which `take_next` returns `None`: the first id of each ms, and the ids of
-    /// threads that lost the counter to another thread. If there is no id, returns the error.
+    /// Issues the ids for which `take_next` returns `None`. If there is no id, returns the error.
     #[cold]
     #[inline(never)]
     fn next_slowly(&self, now_ms: u64) -> Result<u64, Error> {
@@ -203,8 +204,9 @@ impl SharedGenerator {
         count
     }
 
-    /// Takes the next counter. Returns `None` at the first call of each ms, from the ceiling on, if
-    /// the clock went back, and if another thread takes the counter at the same moment.
+    /// Takes the next counter. Returns `None` at the first call of each ms, if the counter is not
+    /// below the ceiling, if the clock went back, and if another thread takes the counter at the
+    /// same moment.
     #[inline]
     fn take_next(&self, now_ms: u64) -> Option<u64> {
         let ceiling = self.ceiling.load(Ordering::Acquire);
@@ -268,19 +270,11 @@ impl SharedGenerator {
     #[cold]
     fn refused(&self, counter: u64, now_ms: u64, latest_ms: u64, until_tick: u64) -> Error {
         if counter >= first_counter(&self.layout, until_tick) {
-            return self.ended(now_ms, until_tick);
+            return ended(&self.layout, now_ms, until_tick);
         }
-        let start_ms = self.layout.start_ms(counter >> self.layout.role_bits(Role::Sequence));
+        let start_ms = self.layout.start_ms(Counter::of(&self.layout, counter).tick);
         let ahead_ms = now_ms.saturating_add(self.allowed_future_ms);
         Error::ahead(latest_ms - now_ms, start_ms.saturating_sub(ahead_ms))
-    }
-
-    fn ended(&self, now_ms: u64, until_tick: u64) -> Error {
-        if until_tick == self.layout.ticks() {
-            Error::LayoutEnded { now_ms, end_ms: self.layout.end_ms() }
-        } else {
-            Error::SpanEnded { until_tick }
-        }
     }
 
     /// Moves the end of the span to `until_tick`. If the span already ends there or later, nothing
@@ -329,8 +323,7 @@ impl SharedGenerator {
         if next == CLOSED {
             return None;
         }
-        let tick = next >> self.layout.role_bits(Role::Sequence);
-        Some(if first_counter(&self.layout, tick) == next { tick } else { tick + 1 })
+        Some(Counter::of(&self.layout, next).end_tick())
     }
 
     /// Returns the span with its current end.

@@ -233,7 +233,7 @@ impl System {
         if id & self.zeros != 0 || date <= 0.0 {
             return 0.0;
         }
-        // The fields that the system does not have come last, with the mask 0.
+        // The unused places of the array come last, and their mask is 0.
         let fields = self.fields.iter().take_while(|field| field.mask > 0);
         fields.fold(date, |likelihood, field| {
             likelihood * field.odds.of(used(id >> field.shift, field.mask))

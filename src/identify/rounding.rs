@@ -37,8 +37,9 @@ fn prints(number: u64, spacing: u64) -> u64 {
     // as far away, but this does not change the printed digits of any power of two.
     let half = spacing / 2 - u64::from(!(number / spacing).is_multiple_of(2));
     let is_own = |value: u64| number.abs_diff(value) <= half;
-    // Among these values, the printed one is a multiple of the largest power of ten. A multiple of a
-    // power is a multiple of all lower powers, so the search ends at the first power without one.
+    // JavaScript prints the value with the most zeros at the end: a multiple of the largest power
+    // of ten that has a multiple among these values. A multiple of a power is a multiple of all
+    // lower powers, so the search ends at the first power without one.
     let mut printed = number;
     for power in (1..=19).map(|exponent| 10_u64.pow(exponent)) {
         let below = number / power * power;

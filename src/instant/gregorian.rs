@@ -59,8 +59,9 @@ const MARCH: u64 = 2;
 
 /// Returns the date (year, month and day) of a day that is counted from 1970-01-01.
 pub(crate) const fn date(unix_day: u64) -> (u64, u64, u64) {
-    // Time is counted in quarters of a day: on average, a century has as many of them as an era
-    // (four centuries) has days, and a year has 1,461. Each day is represented by its last quarter.
+    // Time is counted in quarters of a day. On average, a century has as many quarters as an era
+    // (four centuries) has days, and a year of the century has 1,461. Each day is represented by
+    // its last quarter.
     let quarter = 4 * (unix_day + DAYS_TO_UNIX_EPOCH) + 3;
     let (century, quarter) = (quarter / DAYS_PER_ERA, (quarter % DAYS_PER_ERA) | 3);
     let (year_of_century, day_of_year) = (quarter / 1_461, quarter % 1_461 / 4);

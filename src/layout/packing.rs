@@ -62,7 +62,7 @@ pub(crate) fn ticks_below(fields: &[Field], bit: u32) -> u64 {
     ticks
 }
 
-/// Packs parts into an id. Each part must fit its fields.
+/// Packs parts into an id. Drops the bits of a part that do not fit its fields.
 pub(crate) fn pack(fields: &[Field], Parts { tick, node, sequence, tag }: Parts) -> u64 {
     // The values are in the order of `Role`.
     let mut values = [0, tick, node, sequence, tag];
@@ -82,7 +82,8 @@ pub(crate) fn unpack(fields: &[Field], id: u64) -> Option<Parts> {
     let (mut values, mut widths) = ([0; Role::ALL.len()], [0; Role::ALL.len()]);
     let mut rest = id;
     for field in fields.iter().rev() {
-        // No field has 64 bits: the timestamp has at most 52, and any other field leaves it a bit.
+        // No field has 64 bits: the timestamp has at most 52, and any other field leaves it one. So
+        // `& 63` changes nothing, but saves the check of the shift.
         let (role, bits) = (field.role() as usize, field.bits() & 63);
         values[role] |= (rest & !(u64::MAX << bits)) << (widths[role] & 63);
         widths[role] += bits;

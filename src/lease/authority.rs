@@ -50,7 +50,7 @@ use self::excerpt::Excerpt;
 use self::node_table::NodeTable;
 use self::overload::Overload;
 use crate::lease::error::Error;
-use crate::lease::message::{Refusal, Reply, Request, Sequencer, Settings};
+use crate::lease::message::{Reply, Request, Sequencer, Settings};
 
 /// Grants the nodes of one shard of a sequencer. Shard 0 is also the registry, from which the other
 /// shards learn the sequencer's configuration.
@@ -228,7 +228,7 @@ impl Authority {
         } else {
             self.overload.admit(now_ms, max, request)
         };
-        admitted.err().map(|refusal| self.refused(refusal))
+        admitted.err().map(|refusal| Reply::refused(refusal, self.sequencer()))
     }
 
     /// Tells the authority for how many ms requests may have waited unread, because this process
@@ -315,11 +315,6 @@ impl Authority {
         (excerpt.granted, excerpt.held) = (granted.as_slice(), held.as_slice());
         (excerpt.released, excerpt.unused) = (released.as_slice(), unused.as_slice());
         excerpt.decide(now_ms, request)
-    }
-
-    fn refused(&self, refusal: Refusal) -> Reply {
-        let incarnation = self.sequencer.map_or(0, |sequencer| sequencer.incarnation);
-        Reply::Refused { refusal, incarnation }
     }
 
     /// Applies a stored write to the state in memory.
@@ -409,7 +404,7 @@ impl Authority {
         let mut status = Status { nodes: granted, ..Status::default() };
         let now = sequencer.config.layout().tick_clamped(now_ms);
         for (node, row) in self.rows() {
-            status.issued = Status::issued(status.issued, row.issued);
+            status.issued = Row::issued_sum(status.issued, row.issued);
             if node != nodes.start {
                 status.used += 1;
                 status.held += u64::from(row.until_tick > now);

@@ -51,7 +51,6 @@ use self::bound::Bound;
 use self::contact::{Contact, Timer};
 use self::lease::{Lease, RESERVED_MS};
 use self::queue::Queue;
-use self::wait::REQUEST_WAIT_MAX_MS;
 use crate::error::Error as GeneratorError;
 use crate::lease::error::Error;
 use crate::lease::message::{BoundConfig, Refusal, Release, Request, Token};
@@ -92,10 +91,10 @@ const UNWRITTEN: Step = Step::Failed { error: Error::Unwritten, retry_in_ms: Non
 // A request that begins to wait when a call or pause begins is still waiting when that call or
 // pause ends. So some request always makes the next call, even if the clock stands still.
 // `Timer::left_ms` ensures the same for longer pauses.
-const _: () = assert!(CALL_WAIT_MS * 3 < REQUEST_WAIT_MAX_MS && PAUSE_MAX_MS < REQUEST_WAIT_MAX_MS);
+const _: () = assert!(CALL_WAIT_MS * 3 < Wait::MAX_MS && PAUSE_MAX_MS < Wait::MAX_MS);
 // A request that begins to wait after a restart is also still waiting when the clock reaches the
 // end of the ticks that were reserved before the restart.
-const _: () = assert!(RESERVED_MS < REQUEST_WAIT_MAX_MS);
+const _: () = assert!(RESERVED_MS < Wait::MAX_MS);
 
 /// Holds the lease of one sequencer in one isolate.
 ///
@@ -290,7 +289,7 @@ impl Holder {
             }
             let left_ms = wait.due_ms.saturating_sub(wait.total_ms(now_ms));
             // A large request waits once, after its last slice. Its ids are already taken, so it
-            // waits even if late timers make the wait longer than `REQUEST_WAIT_MAX_MS`.
+            // waits even if late timers make the wait longer than `Wait::MAX_MS`.
             if left_ms > 0 && wait.rest == 0 {
                 return Step::Sleep { ms: left_ms };
             }
@@ -468,7 +467,7 @@ const fn exhausted(retry_in_ms: u64) -> Error {
 
 /// Sleeps `ms` if the request may still wait that long, and otherwise fails with `error`.
 fn sleep(total_ms: u64, ms: u64, error: Error) -> Step {
-    if total_ms + ms > REQUEST_WAIT_MAX_MS {
+    if total_ms.saturating_add(ms) > Wait::MAX_MS {
         let retry_in_ms = match error {
             Error::Refused(refusal) => refusal.retry_in_ms().unwrap_or(ms).max(ms),
             Error::Generator(error) => error.retry_in_ms().unwrap_or(ms),

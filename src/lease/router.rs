@@ -3,9 +3,6 @@ pub(super) mod shrinking;
 
 use crate::lease::message::{CallFailure, Refusal, Reply, Request, Sequencer};
 
-/// The shard that is the registry.
-const REGISTRY: u64 = 0;
-
 /// The largest number of shards that the router asks for one request.
 const ASKED_MAX: u64 = 3;
 
@@ -137,7 +134,9 @@ impl ShardRouter {
     pub const fn action(&self) -> Action {
         match self.next {
             Next::Ask => Action::Send { shard: self.shard(), request: self.request },
-            Next::Describe => Action::Send { shard: REGISTRY, request: Request::Describe },
+            Next::Describe => {
+                Action::Send { shard: Sequencer::REGISTRY, request: Request::Describe }
+            }
             Next::Follow(sequencer) => {
                 Action::Send { shard: self.shard(), request: Request::Follow(sequencer) }
             }
@@ -190,15 +189,15 @@ impl ShardRouter {
             Refusal::OtherIncarnation { found } => *found > incarnation,
             _ => false,
         };
-        behind && !self.told && self.shard() != REGISTRY
+        behind && !self.told && self.shard() != Sequencer::REGISTRY
     }
 
     fn describe(&mut self, sequencer: Option<Sequencer>) {
-        let refused = |refusal, incarnation| Ok(Reply::Refused { refusal, incarnation });
+        let refused = |refusal| Ok(Reply::refused(refusal, sequencer.as_ref()));
         match sequencer {
-            None => self.done(&refused(Refusal::UnknownSequencer, 0)),
+            None => self.done(&refused(Refusal::UnknownSequencer)),
             Some(sequencer) if !sequencer.is_active() => {
-                self.done(&refused(Refusal::SequencerDestroyed, sequencer.incarnation));
+                self.done(&refused(Refusal::SequencerDestroyed));
             }
             // The sequencer has no shard of this number, because it was created again with fewer
             // shards, or always had fewer.

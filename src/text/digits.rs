@@ -65,7 +65,7 @@ pub(super) const fn eight<const BASE: u64>(number: u64) -> [u8; 8] {
     let twos = first | (fours - first * two) << 16;
     let first = (twos * const { (1_u64 << 10).div_ceil(BASE) }) >> 10 & 0xf_000f_000f_000f;
     let ones = first | (twos - first * BASE) << 8;
-    // The sum has the highest bit of each byte whose digit is a letter.
+    // In the sum, the highest bit of a byte is set if the byte's digit is a letter.
     let letters = if BASE > 10 { (ones + EACH_BYTE * (128 - 10)) >> 7 & EACH_BYTE } else { 0 };
     (ones + EACH_BYTE * b'0' as u64 + letters * (b'a' - b'9' - 1) as u64).to_le_bytes()
 }

@@ -46,8 +46,8 @@ impl Text {
         Self { bytes, start: start as u8 }
     }
 
-    /// Returns all digits of a number in base 10 or 16, with leading zeros. Computes eight digits at
-    /// a time.
+    /// Returns all digits of a number in base 10 or 16, with leading zeros. Computes eight digits
+    /// at a time.
     pub(crate) fn in_eights<const BASE: u64>(mut number: u64) -> Self {
         let width = const { width(BASE) };
         let start = Self::LENGTH_MAX - width;

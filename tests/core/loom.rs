@@ -17,8 +17,8 @@ const ALLOWED_FUTURE_MS: u64 = 1;
 /// not used.
 type Part = fn(&SharedGenerator) -> (Vec<u64>, Option<u64>);
 
-/// Checks that no id comes twice, and that all ids are before the closed tick or, if no part closes,
-/// before the end of the span.
+/// Checks that no id comes twice, and that all ids are before the closed tick or, if no part
+/// closes, before the end of the span.
 fn check(until_tick: u64, here: Part, there: Part, closes: bool) {
     loom::model(move || {
         let layout: Layout = LAYOUT.parse().unwrap();

@@ -1,6 +1,6 @@
 // Starts PostgreSQL servers, each with a new cluster in a temporary directory.
 
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import {
   chmodSync,
@@ -19,6 +19,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 import { freePort } from "../../tools/serve/dev-server.js";
 import { postgresPrograms, requirePrograms } from "../../tools/setup/programs.js";
+import { output } from "./processes.js";
 
 /** How long a server may take to start or to stop, in ms. */
 const START_MAX_MS = 60_000;
@@ -32,17 +33,6 @@ function user() {
   if (process.getuid?.() !== 0) return {};
   const [uid, gid] = ["-u", "-g"].map((option) => Number(output("id", [option, "postgres"])));
   return { uid, gid };
-}
-
-/** @param {string} command @param {string[]} args @param {object} [options] */
-function output(command, args, options = {}) {
-  const { status, error, stdout, stderr } = spawnSync(command, args, {
-    encoding: "utf8",
-    ...options,
-  });
-  if (error) throw error;
-  if (status !== 0) throw new Error(`${command} ${args.join(" ")}: ${stdout}${stderr}`);
-  return stdout;
 }
 
 /** Forwards connections to a port. When the port changes, all connections are cut. */

@@ -1,6 +1,6 @@
 // Runs commands, including servers, as a user would type them.
 
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { stripVTControlCharacters } from "node:util";
 
@@ -26,6 +26,22 @@ const QUIET = {
   WRANGLER_SEND_METRICS: "false",
   npm_config_update_notifier: "false",
 };
+
+/**
+ * Runs a command, and returns its output. Throws if the command fails.
+ *
+ * @param {string} command @param {string[]} args
+ * @param {import("node:child_process").SpawnSyncOptions} [options]
+ */
+export function output(command, args, options = {}) {
+  const { error, status, stdout, stderr } = spawnSync(command, args, {
+    ...options,
+    encoding: "utf8",
+  });
+  if (error) throw error;
+  if (status !== 0) throw new Error(`${command} ${args.join(" ")}: ${status}\n${stdout}${stderr}`);
+  return stdout;
+}
 
 /**
  * @typedef {object} Where

@@ -60,6 +60,18 @@ test("S13 Q19 make of a timestamp and a node, and in binary", () => {
   assert.match(made("0", "-ltimestamp:41 @0", "-ebinary"), /^0{64}\n$/);
 });
 
+test("migrate finds the layout of many ids", () => {
+  const old = Layout.parse("timestamp:42 node:10 @1600000000000");
+  const ids = Array.from({ length: 200_000 }, (_, i) => {
+    const timestampMs = 1_700_000_000_000 + 1_000 * i;
+    return `${old.encode({ timestampMs })},${timestampMs}`;
+  });
+  writeFileSync(inputFile, ids.join("\n"));
+  const args = ["migrate", "check", "--json", "--to=twitter", `--ids=${inputFile}`];
+  const { from } = JSON.parse(edgeflake(args).stdout);
+  assert.equal(from, "unused:2 timestamp:52 node:10 @1600000000000 tick=1ms");
+});
+
 test("lines are counted over the whole input of a pipe", () => {
   const ids = "1541815603606036480\n".repeat(20_000);
   const { stdout, stderr } = edgeflake(["decode", "-ltwitter", "--json"], `${ids}\nx\n${ids}y`);

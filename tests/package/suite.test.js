@@ -228,18 +228,11 @@ test("a generator that is garbage-collected gives its node back", async () => {
   /** Starts a generator of a node, and drops the reference to it. */
   const start = () => new Generator({ layout, node: 909 }).next();
   const first = start();
-  for (let turn = 0; ; turn++) {
-    assert.ok(turn < 1000, "the node was not given back");
-    collect();
-    // Finalisers run between tasks, so this waits for the next task.
-    await new Promise((resolve) => setTimeout(resolve, 1));
-    try {
-      assert.ok(start() > first);
-      return;
-    } catch (error) {
-      assert.equal(/** @type {any} */ (error).code, "node-in-use");
-    }
-  }
+  // An object that a `WeakRef` was made for stays until the end of the task.
+  await new Promise((resolve) => setTimeout(resolve));
+  collect();
+  // The finaliser runs in a later task.
+  assert.ok(start() > first);
 });
 
 test("when the registry is silent, another of the named shards answers", async () => {

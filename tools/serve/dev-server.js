@@ -50,7 +50,7 @@ export async function start(command, env, tries = PORTS_TRIED) {
       () => false,
     );
   while (!(await isReady())) {
-    if (child.exitCode !== null) {
+    if (child.exitCode !== null || child.signalCode !== null) {
       rmSync(storage, { recursive: true });
       if (tries > 1 && env?.PORT === undefined) return start(command, env, tries - 1);
       throw new Error(`${command.join(" ")} has ended with exit code ${child.exitCode}`);

@@ -104,7 +104,7 @@ process.exit(code ?? 0);
 
 /** Waits until a server answers, or until a process has ended. @param {string} url */
 async function isAnswering(url) {
-  while (children.every(({ exitCode }) => exitCode === null)) {
+  while (children.every(({ exitCode, signalCode }) => (exitCode ?? signalCode) === null)) {
     const response = await fetch(url).catch(() => undefined);
     if (response) return;
     await setTimeout(100);

@@ -7,9 +7,9 @@
 -- decided have not changed, and if the time for which it decided has come. The rules, and the
 -- commits that a failover can lose, are in src/lease/authority/database.rs.
 --
--- Functions that no role may call directly have neither SECURITY DEFINER nor SET clauses, because
--- both cost time. The functions that call them have both. Most of them are in SQL and cost nothing,
--- because PostgreSQL puts their expressions in the place of the calls.
+-- SECURITY DEFINER and SET clauses cost time, so only the functions that a role may call have them.
+-- Most other functions are in SQL and cost nothing, because PostgreSQL puts their expressions in the
+-- place of the calls.
 
 BEGIN;
 
@@ -86,9 +86,9 @@ CREATE INDEX IF NOT EXISTS node_token ON edgeflake.node (token) WHERE token IS N
 CREATE OR REPLACE FUNCTION edgeflake.now_ms() RETURNS bigint LANGUAGE sql VOLATILE
 RETURN floor(extract(epoch FROM clock_timestamp()) * 1000);
 
--- Returns the first part of the history, which names the server's system and the tables. It cannot
--- change during a session, so it is IMMUTABLE: PostgreSQL computes it when it plans a statement of
--- the functions below, which each session does once.
+-- Returns the first part of the history, which names the server's system and the tables. Neither
+-- changes during a session, so the function is IMMUTABLE: PostgreSQL computes it when it plans a
+-- statement of the functions below, which each session does once.
 CREATE OR REPLACE FUNCTION edgeflake.installation() RETURNS text LANGUAGE sql IMMUTABLE
 RETURN (pg_control_system()).system_identifier
     || '/' || 'edgeflake.sequencer'::regclass::oid || '/';
@@ -140,8 +140,8 @@ CREATE OR REPLACE TRIGGER note_settings AFTER INSERT OR UPDATE OR DELETE ON edge
 CREATE OR REPLACE TRIGGER keep_settings BEFORE TRUNCATE ON edgeflake.settings
     EXECUTE FUNCTION edgeflake.note_settings();
 
--- Fails with a code; returns NULL if the code is NULL. `given` is what the caller has sent.
-CREATE OR REPLACE FUNCTION edgeflake.fail(code text, given jsonb) RETURNS boolean
+-- Fails with a code; returns NULL if the code is NULL. `version` is the one that the caller uses.
+CREATE OR REPLACE FUNCTION edgeflake.fail(code text, version text) RETURNS boolean
 LANGUAGE plpgsql STRICT AS $$
 BEGIN
     RAISE EXCEPTION USING ERRCODE = code, MESSAGE = CASE code
@@ -155,8 +155,8 @@ BEGIN
             'the isolation is ' || current_setting('transaction_isolation') ||
             ': only read committed is allowed, and no transaction around the call'
         WHEN 'EF005' THEN
-            'the tables are of version ' || (SELECT version FROM edgeflake.server)
-            || ', and this release uses version ' || (given->>'version')
+            'the tables are of version ' || (SELECT server.version FROM edgeflake.server)
+            || ', and this release uses version ' || version
             || ': run the output of "npx edgeflake authority sql" of the newer release'
         END;
 END
@@ -167,19 +167,19 @@ $$;
 CREATE OR REPLACE FUNCTION edgeflake.is_usable(server edgeflake.server, given jsonb) RETURNS boolean
 LANGUAGE sql VOLATILE
 RETURN edgeflake.fail(CASE
-    WHEN (given->>'version')::integer <> server.version THEN 'EF005'
+    WHEN (given->>'version')::integer IS DISTINCT FROM server.version THEN 'EF005'
     WHEN current_setting('fsync') = 'off' AND NOT server.accepts_lost_commits THEN 'EF001'
     WHEN server.is_synchronous AND current_setting('synchronous_standby_names') = '' THEN 'EF002'
     WHEN current_setting('transaction_isolation') <> 'read committed' THEN 'EF003'
-    END, given) IS NULL;
+    END, coalesce(given->>'version', 'unknown')) IS NULL;
 
 -- Until the operator says otherwise, the server counts as one that may lose commits in a failover.
 INSERT INTO edgeflake.server (version, history, is_synchronous)
     VALUES (1, edgeflake.history(), false) ON CONFLICT DO NOTHING;
 
 -- Makes the server confirm this transaction's commit only when the commit is on the disk and on the
--- synchronous standby. If the server confirms the commit earlier, it sends a warning. The settings
--- last until the transaction ends.
+-- synchronous standby, and returns true. If the server confirms the commit earlier, it sends a
+-- warning. The settings last until the transaction ends.
 CREATE OR REPLACE FUNCTION edgeflake.confirm_durably() RETURNS boolean LANGUAGE sql VOLATILE
 RETURN (current_setting('synchronous_commit') IN ('on', 'remote_apply')
         OR set_config('synchronous_commit', 'on', true) IS NOT NULL)
@@ -289,7 +289,8 @@ BEGIN
 END
 $$;
 
--- Stores the part of a commit that changes the sequencer, and returns whether its conditions held.
+-- Stores the changes of the sequencer or, if a commit has no changes at all, writes its row as it
+-- is. Returns whether the conditions held.
 CREATE OR REPLACE FUNCTION edgeflake.store_sequencer(for_name text, given jsonb, known_id integer)
 RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
@@ -347,15 +348,15 @@ BEGIN
     SELECT is_synchronous, edgeflake.now_ms() AS now_ms, id, change, known.history
         INTO STRICT s FROM edgeflake.server LEFT JOIN edgeflake.sequencer known ON name = for_name
         WHERE one AND edgeflake.is_usable(server, given);
-    is_stored := (given->>'now_ms')::bigint <= s.now_ms
+    is_stored := coalesce((given->>'now_ms')::bigint <= s.now_ms
         AND given->>'history' = edgeflake.history()
         AND (given->>'change')::bigint = coalesce(s.change, 0)
-        AND (given->>'effect' = 'keep') = coalesce(s.history = given->>'history', true);
+        AND (given->>'effect' = 'keep') = coalesce(s.history = given->>'history', true), false);
     IF is_stored AND (is_change OR after IS NULL) THEN
         is_stored := edgeflake.store_sequencer(for_name, given, s.id);
     END IF;
-    -- A commit has either one node, or the nodes of a restart, which cannot conflict because the
-    -- restart has deleted all rows.
+    -- A commit has at most one node, or the nodes of a restart. The latter have no row before, and
+    -- cannot conflict, because the restart has deleted all rows.
     IF is_stored AND before IS NOT NULL THEN
         UPDATE edgeflake.node SET
             from_tick = (after->>'from_tick')::bigint,

@@ -48,7 +48,7 @@ pub use address::{Address, DEFAULT_SEQUENCER, is_name, name_refusal, unknown_seq
 pub use failure::{OVERLOADED_MS, misconfiguration, misconfigured};
 pub use fields::{Fields, read, write};
 pub use json::Json;
-pub use region::{location_hint, place};
+pub use region::{CIRCLE, REGIONS, location_hint, place};
 #[cfg(any(test, feature = "schema"))]
 pub use schema::{Described, Schema};
 #[cfg(feature = "js")]

@@ -8,7 +8,7 @@
 /// Cloudflare's location hints, in their order on the circle. The number is the length of the
 /// hint's arc, in sixteenths of the circle. The lengths are a rough guess at where Workers run. If
 /// a length is wrong, the load is uneven.
-const REGIONS: [(&str, u64); 9] = [
+pub const REGIONS: [(&str, u64); 9] = [
     ("wnam", 3),
     ("enam", 3),
     ("sam", 1),
@@ -21,7 +21,7 @@ const REGIONS: [(&str, u64); 9] = [
 ];
 
 /// The length of the circle, in the unit of the arcs.
-const CIRCLE: u64 = 16;
+pub const CIRCLE: u64 = 16;
 
 const _: () = {
     let (mut sum, mut i) = (0, 0);

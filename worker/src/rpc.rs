@@ -111,7 +111,7 @@ async fn answer(
             let reply = match reply {
                 // If no sequencer has this name, a holder expects a refusal, not a problem.
                 Err(problem) if problem.name == Refusal::UnknownSequencer.code() => {
-                    Reply::Refused { refusal: Refusal::UnknownSequencer, incarnation: 0 }
+                    Reply::refused(Refusal::UnknownSequencer, None)
                 }
                 reply => reply?,
             };

@@ -36,7 +36,7 @@ export interface Wish {
 }
 
 /** The text around an id that may name the id's system. */
-export interface Around {
+interface Around {
   /** The words before the id; empty in a table. */
   words: string;
   /** The link or mention that contains the id. */

@@ -15,9 +15,8 @@ impl Excerpt<'_> {
         let before = self.row;
         let row = before.unwrap_or_default();
 
-        let used_until = Counter { tick: row.until_tick, sequence: row.until_sequence };
         let earliest = Counter { tick: now.max(sequencer.from_tick), sequence: 0 };
-        let from = used_until.max(earliest).number(layout);
+        let from = row.until().max(earliest).number(layout);
         // A tick that starts within the allowed future may be used up to its end.
         let last_tick = layout.tick_clamped(now_ms + terms.allowed_future_ms);
         let ceiling =
@@ -37,7 +36,7 @@ impl Excerpt<'_> {
             until_tick: until.tick,
             until_sequence: until.sequence,
             token: None,
-            issued: row.issued.saturating_add(count).min(Row::ISSUED_MAX),
+            issued: Row::issued_sum(row.issued, count),
             issued_of_span: 0,
         };
         Ok(Decision {

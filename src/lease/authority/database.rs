@@ -304,8 +304,7 @@ impl DatabaseCall {
         self.next = match (&self.request, &reading.sequencer) {
             (Request::Describe, _) => Statement::Done(Reply::Described(reading.sequencer)),
             (_, Some(sequencer)) if !self.is_administration() && !is_suitable(sequencer) => {
-                let (refusal, incarnation) = (Refusal::UnsuitableSettings, sequencer.incarnation);
-                Statement::Done(Reply::Refused { refusal, incarnation })
+                Statement::Done(Reply::refused(Refusal::UnsuitableSettings, Some(sequencer)))
             }
             (_, Some(sequencer)) if !is_known => self.adopt(reading, sequencer),
             _ => self.decide(reading),
@@ -360,8 +359,7 @@ impl DatabaseCall {
         let ready_ms = layout.start_ms(until_tick).saturating_sub(allowed_future_ms);
         if reading.now_ms < ready_ms {
             let refusal = Refusal::NoNodeFree { retry_in_ms: ready_ms - reading.now_ms };
-            let incarnation = sequencer.incarnation;
-            return Statement::Done(Reply::Refused { refusal, incarnation });
+            return Statement::Done(Reply::refused(refusal, Some(sequencer)));
         }
         if !self.part.ends {
             self.part.ends = true;
@@ -388,7 +386,7 @@ impl DatabaseCall {
             Some(reply) => Statement::Done(reply),
             None if self.lost > LOST_MAX => {
                 let refusal = Refusal::Overloaded { retry_in_ms: LOST_PAUSE_MS };
-                Statement::Done(Reply::Refused { refusal, incarnation: 0 })
+                Statement::Done(Reply::refused(refusal, None))
             }
             None => {
                 self.part.nodes = (self.part.nodes * 4).min(NODES_MAX);

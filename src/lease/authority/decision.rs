@@ -1,3 +1,4 @@
+use crate::generator::counter::Counter;
 use crate::lease::message::{Reply, Sequencer, Token};
 
 /// The stored row of a node: the node's newest span, and the number of issued ids.
@@ -40,6 +41,24 @@ impl Row {
     /// assert_eq!(edgeflake::lease::Row::ISSUED_MAX, 9_007_199_254_740_991);
     /// ```
     pub const ISSUED_MAX: u64 = (1 << 53) - 1;
+
+    /// Returns the sum of two counts of issued ids.
+    pub(super) const fn issued_sum(one: u64, other: u64) -> u64 {
+        let sum = one.saturating_add(other);
+        if sum < Self::ISSUED_MAX { sum } else { Self::ISSUED_MAX }
+    }
+
+    /// Returns the counter after the span or, for the node that is kept for batches, after the
+    /// newest batch.
+    #[must_use]
+    pub const fn until(&self) -> Counter {
+        Counter { tick: self.until_tick, sequence: self.until_sequence }
+    }
+
+    /// Returns the first tick after the span, or after the newest batch.
+    pub(super) const fn end(&self) -> u64 {
+        self.until().end_tick()
+    }
 }
 
 /// A change of the storage. The change must fail unless the storage still has the row or the

@@ -49,12 +49,10 @@ impl Excerpt<'_> {
             Request::Confirm(confirm) => self.confirm(confirm),
             Request::Shrink(shrink) => self.shrink(shrink),
         };
-        decided.unwrap_or_else(|refusal| Decision { write: None, reply: self.refused(refusal) })
-    }
-
-    pub(super) fn refused(&self, refusal: Refusal) -> Reply {
-        let incarnation = self.sequencer.map_or(0, |sequencer| sequencer.incarnation);
-        Reply::Refused { refusal, incarnation }
+        decided.unwrap_or_else(|refusal| Decision {
+            write: None,
+            reply: Reply::refused(refusal, self.sequencer),
+        })
     }
 
     /// Returns the sequencer if it grants and the request is for its current incarnation.

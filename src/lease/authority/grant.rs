@@ -164,6 +164,5 @@ pub(super) fn tick_at(layout: &Layout, now_ms: u64) -> Result<u64, Refusal> {
 fn reported(row: Row, issued: Option<u64>) -> Row {
     let issued_of_span = issued.unwrap_or(0).min(Row::ISSUED_MAX).max(row.issued_of_span);
     let more = issued_of_span - row.issued_of_span;
-    let issued = row.issued.saturating_add(more).min(Row::ISSUED_MAX);
-    Row { issued, issued_of_span, ..row }
+    Row { issued: Row::issued_sum(row.issued, more), issued_of_span, ..row }
 }

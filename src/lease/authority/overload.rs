@@ -60,9 +60,9 @@ impl Overload {
         let earliest_ms = 2_000 - now_ms % 1_000;
         let turn_ms = (self.refused_until_us / 1_000).saturating_sub(now_ms).min(RETRY_MAX_MS);
         let retry_in_ms = earliest_ms.max(turn_ms);
-        let begin_us = self.refused_until_us.max((now_ms + earliest_ms) * 1_000);
-        self.refused_until_us =
-            begin_us.min((now_ms + RETRY_MAX_MS) * 1_000) + 1_000_000 / max.max(1);
+        let in_us = |ms: u64| now_ms.saturating_add(ms).saturating_mul(1_000);
+        let begin_us = self.refused_until_us.max(in_us(earliest_ms)).min(in_us(RETRY_MAX_MS));
+        self.refused_until_us = begin_us.saturating_add(1_000_000 / max.max(1));
         Refusal::Overloaded { retry_in_ms }
     }
 }

@@ -39,9 +39,6 @@ use super::excerpt::Excerpt;
 use super::grant::tick_at;
 use crate::lease::message::{BoundConfig, Confirm, Life, Refusal, Reply, Sequencer, Shrink};
 
-/// The shard that is the registry.
-const REGISTRY: u64 = 0;
-
 impl Excerpt<'_> {
     pub(super) const fn described(&self) -> Decision {
         Decision { write: None, reply: Reply::Described(self.sequencer.copied()) }
@@ -153,7 +150,7 @@ impl Excerpt<'_> {
     }
 
     const fn check_registry(&self, is_asked: bool) -> Result<(), Refusal> {
-        if (self.shard == REGISTRY) == is_asked {
+        if (self.shard == Sequencer::REGISTRY) == is_asked {
             Ok(())
         } else {
             Err(Refusal::OtherShard { shard: self.shard })

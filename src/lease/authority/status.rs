@@ -29,12 +29,7 @@ impl Status {
             nodes: self.nodes + other.nodes,
             used: self.used + other.used,
             held: self.held + other.held,
-            issued: Self::issued(self.issued, other.issued),
+            issued: Row::issued_sum(self.issued, other.issued),
         }
-    }
-
-    pub(super) const fn issued(one: u64, other: u64) -> u64 {
-        let sum = one.saturating_add(other);
-        if sum < Row::ISSUED_MAX { sum } else { Row::ISSUED_MAX }
     }
 }

@@ -77,7 +77,7 @@ pub struct NodeEnd {
 /// let sequencer = Sequencer::new(BoundConfig::new(EDGE, 0, 4, 1)?);
 /// let mut authority = Authority::load(0, Some(sequencer), Settings::default(), [])?;
 /// let mut stamp = authority.stamp(Version { session: 1, write: 8 });
-/// assert_eq!((stamp.sequencer, stamp.end_of(1)), (Some(sequencer), 0));
+/// assert_eq!((stamp.sequencer, stamp.until_tick), (Some(sequencer), 0));
 ///
 /// let (token, now_ms) = (Token::from_random(7), EDGE.start_ms(5_000));
 /// let acquire = Acquire { token, incarnation: None, excluded_node: None, now_ms };
@@ -85,7 +85,7 @@ pub struct NodeEnd {
 ///     stamp.wrote(write);
 ///     Ok::<(), Error>(())
 /// })?;
-/// assert_eq!((stamp.version.write, stamp.end_of(1), stamp.end_of(2)), (9, 305_000, 0));
+/// assert_eq!((stamp.version.write, stamp.latest[0].until_tick), (9, 305_000));
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -131,9 +131,9 @@ impl Stamp {
     ///
     /// let mut stamp = Stamp::default();
     /// (1..=8).for_each(|node| stamp.cover(node, 100 * node));
-    /// assert_eq!((stamp.end_of(1), stamp.until_tick), (100, 0));
+    /// assert_eq!((stamp.latest[7].node, stamp.until_tick), (1, 0));
     /// stamp.cover(9, 900);
-    /// assert_eq!((stamp.end_of(9), stamp.end_of(1), stamp.until_tick), (900, 100, 100));
+    /// assert_eq!((stamp.latest[7].node, stamp.until_tick), (2, 100));
     /// ```
     pub fn cover(&mut self, node: u64, until_tick: u64) {
         let mut earlier = NodeEnd { node, until_tick };
@@ -172,13 +172,6 @@ impl Stamp {
             after: Row { from_tick: until_tick, until_tick, ..Row::default() },
         });
         iter::once(restart).chain(rows).collect()
-    }
-
-    /// Returns the tick at which all spans and batches of a node have ended.
-    #[must_use]
-    pub fn end_of(&self, node: u64) -> u64 {
-        let own = self.latest.iter().filter(|late| late.node == node).map(|late| late.until_tick);
-        own.fold(self.until_tick, u64::max)
     }
 }
 
@@ -282,12 +275,5 @@ impl Witness {
             self.stamp = *stamp;
         }
         is_newest
-    }
-}
-
-impl Row {
-    /// Returns the first tick after the span, or after the newest batch.
-    pub(super) const fn end(&self) -> u64 {
-        self.until_tick + if self.until_sequence > 0 { 1 } else { 0 }
     }
 }

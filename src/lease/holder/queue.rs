@@ -28,7 +28,7 @@
 
 use alloc::vec::Vec;
 
-use super::wait::{REQUEST_WAIT_MAX_MS, Wait};
+use super::wait::Wait;
 
 /// The number of ids that a request takes at once. A request for at most this many ids is small.
 pub(super) const SLICE: usize = 1_000;
@@ -103,7 +103,7 @@ impl Queue {
         // An entry that is older than the longest wait is removed. If the entry looks old only
         // because the clock stepped, its request enters again.
         self.entries.retain(|entry| {
-            entry.request != request && entry.at_ms.abs_diff(now_ms) <= REQUEST_WAIT_MAX_MS
+            entry.request != request && entry.at_ms.abs_diff(now_ms) <= Wait::MAX_MS
         });
         let look = self.number;
         self.entries.push(Entry { request, missing, look, at_ms: now_ms, sleeps_ms: 0 });

@@ -5,8 +5,7 @@ use super::step::Call;
 use super::step::Step;
 use super::wait::Wait;
 use super::{
-    CALL_WAIT_MAX_MS, CALL_WAIT_MS, Holder, LOOK_MAX_MS, PAUSE_MIN_MS, REQUEST_WAIT_MAX_MS,
-    exhausted, is_final, sleep,
+    CALL_WAIT_MAX_MS, CALL_WAIT_MS, Holder, LOOK_MAX_MS, PAUSE_MIN_MS, exhausted, is_final, sleep,
 };
 use crate::lease::error::Error;
 use crate::lease::message::{Acquire, Prefetch, Refusal, Request, Token};
@@ -57,7 +56,7 @@ impl Holder {
             Contact::Called { timer, .. } if left_ms > 0 => {
                 // A request whose longest wait would end during this sleep fails now. The error
                 // says that another request should try in `ms`.
-                let is_over = total_ms >= REQUEST_WAIT_MAX_MS;
+                let is_over = total_ms >= Wait::MAX_MS;
                 let called_ms = if is_over { total_ms } else { timer.length_ms - left_ms };
                 let ms = (total_ms.min(called_ms) / 4).clamp(1, LOOK_MAX_MS);
                 return sleep(total_ms, ms, self.why(wait));
@@ -79,13 +78,13 @@ impl Holder {
             }
             _ => {}
         }
-        if total_ms >= REQUEST_WAIT_MAX_MS {
+        if total_ms >= Wait::MAX_MS {
             return sleep(total_ms, PAUSE_MIN_MS, self.why(wait));
         }
         Step::Send(self.call_for_ids(now_ms, missing, excluded_node, random))
     }
 
-    /// Returns the error of a request that has waited for `REQUEST_WAIT_MAX_MS`. If batches came
+    /// Returns the error of a request that has waited for `Wait::MAX_MS`. If batches came
     /// meanwhile, the error says that they had too few ids.
     pub(super) fn why(&self, wait: &Wait) -> Error {
         let was_fed = self.queue.was_fed(wait);

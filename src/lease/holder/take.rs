@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::lease::{BACK_WAIT_MAX_MS, Lease};
 use super::queue::{LARGE_AHEAD_MS, SLICE};
 use super::wait::{Ahead, Wait};
-use super::{Holder, LOOK_MAX_MS, REQUEST_WAIT_MAX_MS, Step, UNWRITTEN, exhausted, sleep};
+use super::{Holder, LOOK_MAX_MS, Step, UNWRITTEN, exhausted, sleep};
 use crate::error::Error as GeneratorError;
 use crate::layout::Parts;
 
@@ -91,7 +91,7 @@ impl Holder {
             return Some(UNWRITTEN);
         }
         let total_ms = wait.total_ms(now_ms);
-        let left_ms = REQUEST_WAIT_MAX_MS.saturating_sub(total_ms);
+        let left_ms = Wait::MAX_MS.saturating_sub(total_ms);
         let time_ms = lease.time_ms(now_ms);
         let wanted = missing.len() + wait.rest;
         wait.is_large |= wanted > SLICE;
@@ -237,7 +237,7 @@ impl Lease {
     /// Returns the [time](Self::time_ms) that the timers of a request prove, even if the clock
     /// stands still.
     fn proved_ms(&self, now_ms: u64, wait: &Wait) -> u64 {
-        self.time_ms(now_ms + wait.lag_ms(now_ms))
+        self.time_ms(now_ms.saturating_add(wait.lag_ms(now_ms)))
     }
 
     /// Returns for how many ms a request for `ids` ids waits until the last of these ids is within
@@ -279,7 +279,7 @@ impl Lease {
             return 0;
         }
         let lag_ms = self.proved_ms(now_ms, wait) - self.time_ms(now_ms);
-        let left_ms = REQUEST_WAIT_MAX_MS.saturating_sub(wait.total_ms(now_ms));
+        let left_ms = Wait::MAX_MS.saturating_sub(wait.total_ms(now_ms));
         lag_ms + if wait.is_large { LARGE_AHEAD_MS } else { left_ms }
     }
 

@@ -1,8 +1,5 @@
 use crate::lease::message::Token;
 
-/// The longest wait of one request for its ids, in ms.
-pub(super) const REQUEST_WAIT_MAX_MS: u64 = 5_000;
-
 /// The last tick of the ids that a request took ahead of the clock, and the token of their lease.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ahead {
@@ -69,6 +66,9 @@ pub struct Wait {
 }
 
 impl Wait {
+    /// The longest wait of one request for its ids, in ms.
+    pub const MAX_MS: u64 = 5_000;
+
     /// Creates the wait of a request for `count` ids, which
     /// [`Holder::issue`](crate::lease::Holder::issue) adds in slices.
     ///
@@ -117,7 +117,7 @@ impl Wait {
     ///
     /// ```
     /// let mut wait = edgeflake::lease::Wait::default();
-    /// wait.fired(5_000); // the longest wait of a request
+    /// wait.fired(edgeflake::lease::Wait::MAX_MS);
     /// let step = edgeflake::lease::Holder::new().step(0, &mut wait, &mut [0], || 7);
     /// assert!(matches!(step, edgeflake::lease::Step::Failed { .. }));
     /// ```

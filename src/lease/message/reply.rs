@@ -44,6 +44,15 @@ pub enum Reply {
     },
 }
 
+impl Reply {
+    /// Returns the refusal of a request by a shard that knows this sequencer.
+    #[must_use]
+    #[inline]
+    pub fn refused(refusal: Refusal, sequencer: Option<&Sequencer>) -> Self {
+        Self::Refused { refusal, incarnation: sequencer.map_or(0, |known| known.incarnation) }
+    }
+}
+
 /// A span, and all data that a holder needs to use it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Grant {

@@ -60,6 +60,9 @@ pub enum Life {
 }
 
 impl Sequencer {
+    /// The shard that is the registry.
+    pub const REGISTRY: u64 = 0;
+
     /// Creates the first incarnation of a sequencer.
     #[must_use]
     pub const fn new(config: BoundConfig) -> Self {

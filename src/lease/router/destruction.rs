@@ -42,7 +42,7 @@ impl Destruction {
     /// Creates a destruction that has not started.
     #[must_use]
     pub const fn new() -> Self {
-        Self { next: Action::Send { shard: 0, request: Request::Destroy } }
+        Self { next: Action::Send { shard: Sequencer::REGISTRY, request: Request::Destroy } }
     }
 
     /// Returns the next action. The answer at the end says that the sequencer is destroyed, or why
@@ -56,7 +56,10 @@ impl Destruction {
     pub fn receive(&mut self, reply: Result<Reply, CallFailure>) {
         self.next = match (self.next, reply) {
             (
-                Action::Send { shard: 0, request: Request::Destroy | Request::Confirm(_) },
+                Action::Send {
+                    shard: Sequencer::REGISTRY,
+                    request: Request::Destroy | Request::Confirm(_),
+                },
                 Ok(Reply::Described(Some(sequencer))),
             ) => match sequencer.life {
                 Life::Destroying { confirmed, .. } => {
@@ -73,7 +76,7 @@ impl Destruction {
                 }))),
             ) if incarnation == told.incarnation => {
                 let confirm = Confirm { incarnation, shard, until_tick };
-                Action::Send { shard: 0, request: Request::Confirm(confirm) }
+                Action::Send { shard: Sequencer::REGISTRY, request: Request::Confirm(confirm) }
             }
             (_, Ok(refused @ Reply::Refused { .. })) => Action::Done(Ok(refused)),
             _ => Action::Done(Err(CallFailure)),

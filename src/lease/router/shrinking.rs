@@ -1,9 +1,6 @@
 use super::Action;
 use crate::lease::message::{CallFailure, Refusal, Reply, Request, Sequencer, Shrink};
 
-/// The shard that is the registry.
-const REGISTRY: u64 = 0;
-
 /// Shrinks a sequencer to fewer nodes while it grants. First the last shard gives up nodes that it
 /// never granted, and then the registry stores the new number of nodes. You may stop anywhere and
 /// begin again, because a shard never grants nodes that it gave up.
@@ -48,7 +45,7 @@ impl Shrinking {
     /// Creates a `Shrinking` to `node_count` nodes. It has not started.
     #[must_use]
     pub const fn new(node_count: u64) -> Self {
-        let next = Action::Send { shard: REGISTRY, request: Request::Describe };
+        let next = Action::Send { shard: Sequencer::REGISTRY, request: Request::Describe };
         Self { node_count, sequencer: None, next }
     }
 
@@ -68,7 +65,7 @@ impl Shrinking {
             (
                 Action::Send { shard, request: Request::Shrink(_) },
                 Ok(Reply::Refused { incarnation, .. }),
-            ) if shard != REGISTRY => {
+            ) if shard != Sequencer::REGISTRY => {
                 match self.sequencer.filter(|known| known.incarnation > incarnation) {
                     Some(sequencer) => Action::Send { shard, request: Request::Follow(sequencer) },
                     None => Action::Done(reply),
@@ -81,7 +78,7 @@ impl Shrinking {
             (
                 Action::Send { shard, request: Request::Shrink(_) },
                 Ok(Reply::Described(Some(_))),
-            ) if shard != REGISTRY => self.shrink(REGISTRY),
+            ) if shard != Sequencer::REGISTRY => self.shrink(Sequencer::REGISTRY),
             (_, Ok(Reply::Described(Some(_)) | Reply::Refused { .. })) => Action::Done(reply),
             _ => Action::Done(Err(CallFailure)),
         };
@@ -89,13 +86,10 @@ impl Shrinking {
 
     fn begin(&mut self, sequencer: Option<Sequencer>) -> Action {
         self.sequencer = sequencer;
-        let refused =
-            |refusal, incarnation| Action::Done(Ok(Reply::Refused { refusal, incarnation }));
+        let refused = |refusal| Action::Done(Ok(Reply::refused(refusal, sequencer.as_ref())));
         match sequencer {
-            None => refused(Refusal::UnknownSequencer, 0),
-            Some(known) if !known.is_active() => {
-                refused(Refusal::SequencerDestroyed, known.incarnation)
-            }
+            None => refused(Refusal::UnknownSequencer),
+            Some(known) if !known.is_active() => refused(Refusal::SequencerDestroyed),
             Some(known) => self.shrink(known.config.shards() - 1),
         }
     }

@@ -52,8 +52,8 @@ fn a_refusal_names_the_rest_of_the_second_at_least() {
         let refused = refused(retry_in_ms);
         assert_eq!(authority.admit(now_ms, &prefetch(now_ms)), Some(refused));
     }
-    // A new second begins: the next one, or an earlier one because the clock went back.
-    for now_ms in [6_000, 4_999] {
+    // A new second begins: the next one, an earlier one because the clock went back, or the last one.
+    for now_ms in [6_000, 4_999, u64::MAX] {
         assert_eq!(authority.admit(now_ms, &prefetch(now_ms)), None);
         assert!(authority.admit(now_ms, &prefetch(now_ms)).is_some());
     }

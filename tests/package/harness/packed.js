@@ -1,10 +1,10 @@
 // Installs the packed package as users do, in the node_modules of a directory with the suite.
 
-import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pack as packed } from "../../../tools/build/published.js";
 import { root } from "../../../tools/command/paths.js";
+import { output } from "../../harness/processes.js";
 
 export const consumer = join(root, "build", "consumer");
 
@@ -38,13 +38,5 @@ export function pack(into = consumer) {
  * @param {string} name @param {string[]} args @param {string} [cwd]
  * @param {Record<string, string>} [env]
  */
-export function command(name, args, cwd = consumer, env = {}) {
-  const { error, status, stdout, stderr } = spawnSync(name, args, {
-    cwd,
-    encoding: "utf8",
-    env: { ...process.env, ...env },
-  });
-  if (error) throw error;
-  if (status !== 0) throw new Error(`${name} ${args.join(" ")}: ${status}\n${stdout}${stderr}`);
-  return stdout;
-}
+export const command = (name, args, cwd = consumer, env = {}) =>
+  output(name, args, { cwd, env: { ...process.env, ...env } });

@@ -99,7 +99,7 @@ impl Database {
         if commit.now_ms > now_ms
             || commit.history != self.history.to_string()
             || commit.change != known.map_or(0, |stored| stored.change)
-            || known.is_some_and(|stored| keeps != (stored.history == self.history))
+            || keeps != known.is_none_or(|stored| stored.history == self.history)
         {
             return false;
         }

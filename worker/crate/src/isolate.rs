@@ -12,7 +12,8 @@ use std::time::Duration;
 
 use edgeflake::Layout;
 use edgeflake::lease::{
-    BoundConfig, Call, CallFailure, Error, Holder, Refusal, Reply, State as HolderState, Step, Wait,
+    BoundConfig, Call, CallFailure, Error, Holder, Refusal, Reply, Sequencer, State as HolderState,
+    Step, Wait,
 };
 use edgeflake_wire::DEFAULT_SEQUENCER;
 use futures_util::StreamExt as _;
@@ -25,7 +26,7 @@ use self::names::Look;
 use self::state::State;
 use crate::admin::outcome::{Usage, look};
 use crate::objects::call::{Namespace, NoAnswer};
-use crate::objects::client::{self, REGISTRY, ShardClient};
+use crate::objects::client::{self, ShardClient};
 use crate::platform::{self, now_ms, outlive};
 use crate::problem::Problem;
 use crate::settings::SequencerSettings;
@@ -251,7 +252,7 @@ pub async fn check_default(env: &Env, layout: &Layout) -> Result<(), Problem> {
     }
     check_layout(env, layout)?;
     let client = client_with(DEFAULT_SEQUENCER, 1);
-    let status = client.look(env.as_ref(), REGISTRY, "status").await;
+    let status = client.look(env.as_ref(), Sequencer::REGISTRY, "status").await;
     status.map(|_| ()).map_err(NoAnswer::problem)
 }
 
@@ -266,7 +267,7 @@ pub async fn check_ready(env: &Env, config: &BoundConfig) -> Result<(), Problem>
     let client = client_with(DEFAULT_SEQUENCER, config.shards());
     let shards = (0..config.shards()).map(|shard| look(env.as_ref(), &client, shard));
     let mut shards: FuturesUnordered<_> = shards.collect();
-    let mut usage = Usage { answers: Vec::new(), status: None };
+    let mut usage = Usage { answers: Vec::new() };
     // As soon as one shard is ready, the check does not wait for the others.
     while let Some(answer) = shards.next().await {
         usage.answers.push(answer);

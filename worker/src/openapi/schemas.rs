@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use edgeflake::lease::{Reply, Terms};
+use edgeflake::lease::{BoundConfig, Reply, Terms};
 use edgeflake::text::Encoding;
 use edgeflake_wire::{Described, Schema as Message};
 use edgeflake_workers::value::NUMBER_MAX;
@@ -119,14 +119,13 @@ pub(crate) fn request<T: Described>(schemas: &mut SchemaGenerator) -> Schema {
     let (own, text, max) = match name {
         "Acquire" | "Prefetch" => {
             let text = "How often this request was sent before without an answer. A retry begins \
-                        at \
-                another shard.";
+                        at another shard.";
             ("tries", text, None)
         }
         _ => {
             let text =
                 "The shard that the grant named. If there is only one shard, it may be missing.";
-            ("shard", text, Some(63))
+            ("shard", text, Some(BoundConfig::SHARDS_MAX - 1))
         }
     };
     let properties = &mut schema["properties"];

@@ -151,25 +151,12 @@ fn decimals(start: &[u8], ids: &[u64], before: &str, after: &str) -> Vec<u8> {
         if id >= LOW
             && let Some(digits) = place[low_at..].first_chunk_mut::<LOW_DIGITS>()
         {
-            *digits = eight(low);
+            *digits = text::eight_digits(low);
         }
         end += length;
     }
     bytes.truncate(end);
     bytes
-}
-
-/// Returns the eight digits of a number below `LOW`, in ASCII. Three steps halve groups of digits,
-/// from one group of eight to eight groups of one. The groups lie side by side in one 64-bit number,
-/// so one multiplication divides all groups. The quotients are exact, because the groups are small.
-const fn eight(number: u64) -> [u8; LOW_DIGITS] {
-    let (first, second) = (number / 10_000, number % 10_000);
-    let fours = first | (second << 32);
-    let hundreds = ((fours * 10_486) >> 20) & 0x7f_0000_007f;
-    let twos = hundreds | ((fours - 100 * hundreds) << 16);
-    let tens = ((twos * 103) >> 10) & 0x000f_000f_000f_000f;
-    let ones = tens | ((twos - 10 * tens) << 8);
-    (ones | 0x3030_3030_3030_3030).to_le_bytes()
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use edgeflake::lease::{Prefetch, Refusal, Reply, Request, Sequencer, Terms};
 use edgeflake_wire::{Value, read, write};
 use edgeflake_workers::isolate;
 use edgeflake_workers::objects::call::NoAnswer;
-use edgeflake_workers::objects::client::{REGISTRY, ShardClient};
+use edgeflake_workers::objects::client::ShardClient;
 use edgeflake_workers::platform::{ANSWER_MAX_MS, in_time};
 use edgeflake_workers::problem::{Problem, described};
 use wasm_bindgen::JsValue;
@@ -101,7 +101,7 @@ async fn checked(shard: u64, client: &mut ShardClient, env: &Env) -> Result<u64,
     if shard >= client.shards {
         // This isolate may know too small a number of shards: the variables may have fewer shards
         // than the bound configuration, or the sequencer may have been created again.
-        let reply = client.send(env.as_ref(), REGISTRY, &Request::Describe).await;
+        let reply = client.send(env.as_ref(), Sequencer::REGISTRY, &Request::Describe).await;
         if let Some(Sequencer { config, .. }) = described(&reply)? {
             client.shards = config.shards();
         }

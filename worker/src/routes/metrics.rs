@@ -10,7 +10,7 @@ use edgeflake_workers::admin::administration::Task;
 use edgeflake_workers::admin::outcome::{Answer, Outcome, Usage, look};
 use edgeflake_workers::admin::{self, Isolate};
 use edgeflake_workers::objects::call::NoAnswer;
-use edgeflake_workers::objects::client::{self, REGISTRY, ShardClient};
+use edgeflake_workers::objects::client::{self, ShardClient};
 use edgeflake_workers::platform::{in_time, now_ms};
 use edgeflake_workers::problem::Problem;
 use edgeflake_workers::value;
@@ -64,14 +64,17 @@ const METRICS: [Metric; 4] = [
              releases, so the number is about half a lease late. Absent if \
              EDGEFLAKE_STATISTICS_ENABLED is false.",
         ),
-        values: |_, usage| [usage.status.map(|status| ("", status.issued)), None],
+        values: |sequencer, usage| {
+            [usage.status(sequencer).map(|status| ("", status.issued)), None]
+        },
     },
     Metric {
         head: Head::gauge("edgeflake_nodes", "Nodes by state: held, or free to be granted."),
-        values: |_, usage| {
+        values: |sequencer, usage| {
+            let status = usage.status(sequencer);
             [
-                usage.status.map(|status| (r#",state="held""#, status.held)),
-                usage.status.map(|status| (r#",state="free""#, status.free())),
+                status.map(|status| (r#",state="held""#, status.held)),
+                status.map(|status| (r#",state="free""#, status.free())),
             ]
         },
     },
@@ -202,7 +205,7 @@ pub(crate) async fn answer(request: &AdmittedRequest<'_>) -> Result<web_sys::Res
             Ok(Outcome { usage: None, .. }) => Err((Some(UNREACHABLE), Answer::None)),
             Err(problem) => {
                 let client = ShardClient::new(&name, shards);
-                let said = look(request.env.as_ref(), &client, REGISTRY);
+                let said = look(request.env.as_ref(), &client, Sequencer::REGISTRY);
                 let said = in_time(TROUBLE_MAX_MS, said).await.unwrap_or(Answer::None);
                 let trouble = match &said {
                     Answer::Status(said) if !said.proved => Some(UNWRITABLE),
@@ -306,7 +309,7 @@ fn write_health(text: &mut String, samples: &[Sample]) {
     for (sequencer, answered) in samples {
         let usage = match answered {
             Ok((_, usage)) => usage,
-            Err((_, answer)) => &Usage { answers: vec![answer.clone()], status: None },
+            Err((_, answer)) => &Usage { answers: vec![answer.clone()] },
         };
         for (shard, said) in usage.statuses() {
             let labels = format!(r#"sequencer="{sequencer}",shard="{shard}""#);

@@ -1,8 +1,8 @@
 // Contains the help text of the command line, and reads the options and arguments of commands.
 
 import type { ParseArgsOptionDescriptor, parseArgs } from "node:util";
-import { EdgeflakeError } from "../error.js";
-import { Layout, type NodeId } from "../layout/layout.js";
+import type { NodeId } from "../layout/layout.js";
+import { wasm, writeText } from "../module/exchange.js";
 import { encodings } from "../text/text.js";
 
 /** The names of all encodings, in indented lines for the help text. */
@@ -147,12 +147,8 @@ export function nodeOf(text: string | undefined): NodeId | undefined {
 }
 
 export function moment(text: string) {
-  try {
-    // Layout.parse reads the time as an epoch, so that the same rules apply to all dates.
-    if (/^\S+$/.test(text)) return Layout.parse(`timestamp:1 @${text}`).epochMs;
-  } catch (error) {
-    if (!(error instanceof EdgeflakeError)) throw error;
-  }
+  const ms = wasm.parseTime(writeText(text));
+  if (ms >= 0) return ms;
   throw new Usage(
     `${text} is no time: give Unix ms, a date such as 2018-01-01, or a date with time and zone ` +
       "such as 2018-01-01T00:00:00Z, from 1970 on",

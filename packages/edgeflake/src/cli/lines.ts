@@ -16,10 +16,10 @@ const DAY_MS = 86_400_000;
 /** The numbers 0 to 999 in three digits. */
 const THREE_DIGITS = Array.from({ length: 1000 }, (_, i) => `${i}`.padStart(3, "0"));
 const MILLIS = THREE_DIGITS.map((digits) => `${digits}Z`);
-/** The text of each second of a day, such as `23:59:59.`, once it was needed. */
+/** The texts of the seconds of a day, such as `23:59:59.`. Each is made when it is first needed. */
 const SECONDS: string[] = [];
 
-/** The data that is printed about an id. If the id is a Unix time, it has no layout. */
+/** The data that is printed about an id. A Unix time has no layout. */
 interface Reading {
   timestampMs: number;
   layout?: Layout | undefined;
@@ -137,8 +137,8 @@ function jsonText(field: Field, place: number) {
 }
 
 /**
- * Writes an integer from 0 to 2^53 - 1. V8 takes twice as long for a number of 2^31 or more, so this
- * function splits the number.
+ * Writes an integer from 0 to 2^53 - 1. V8 takes twice as long for a number of 2^31 or more, so
+ * this function splits the number.
  */
 function textOf(integer: number) {
   const thousands = Math.floor(integer / 1000);

@@ -29,7 +29,11 @@ const TOLERANCE_SHARE = 0.01;
 const FOUND_FROM = 3;
 const FOUND_OVER_MS = 3_600_000;
 
+/** If there are more ids with times, the layout is found from at most this number of them. */
+const FOUND_MOST = 1_000;
+
 const DAY_MS = 86_400_000;
+const DATE_MAX_MS = 8_640_000_000_000_000;
 
 /** An old id, with the time of its issue in Unix ms if this time is known. */
 interface OldId {
@@ -58,11 +62,12 @@ export function migrate(args: string[], values: Options) {
 /** Reads one id per line. The id's time may follow after a comma, a semicolon, a tab or a space. */
 function oldIds(text: string): OldId[] {
   return text.split("\n").flatMap((line, index) => {
-    const [id, time] = line.trim().split(/[,;\t ]+/, 2);
+    // A date and its time may have a space between them.
+    const [, id = "", time] = /^([^,;\t ]*)[,;\t ]*([^,;\t]*)/.exec(line.trim()) ?? [];
     // Skips empty lines, and a first line without digits, which may be the header of a table.
     if (id === "" || (index === 0 && !/\d/.test(id))) return [];
     try {
-      return [{ id: parse(id, "decimal"), timestampMs: time ? moment(time) : undefined }];
+      return [{ id: parse(id, "decimal"), timestampMs: time ? moment(time.trim()) : undefined }];
     } catch (error) {
       throw new Usage(`line ${index + 1} of the ids: ${(error as Error).message}`);
     }
@@ -220,7 +225,9 @@ function firstCommon(least: bigint, without: bigint) {
 /** Finds the layout of ids whose times are known. All bits below the timestamp become one field. */
 function foundFrom(ids: readonly OldId[], aheadMs: number) {
   const timed = ids.filter(({ timestampMs }) => timestampMs !== undefined);
-  const times = timed.map(({ timestampMs }) => Number(timestampMs));
+  const every = Math.ceil(timed.length / FOUND_MOST);
+  const some = timed.filter((_, index) => index % every === 0);
+  const times = some.map(({ timestampMs }) => Number(timestampMs));
   const [first, last] = [Math.min(...times), Math.max(...times)];
   if (timed.length < FOUND_FROM || last - first < FOUND_OVER_MS) {
     throw new Usage(
@@ -232,7 +239,7 @@ function foundFrom(ids: readonly OldId[], aheadMs: number) {
   let best: { spread: number; lowBits: number; tickMs: number; epochMs: number } | undefined;
   for (let lowBits = 0; lowBits <= LOW_BITS_MAX; lowBits++) {
     for (const tickMs of TICKS_MS) {
-      const epochs = timed.map(
+      const epochs = some.map(
         ({ id }, index) => times[index] - Number(id >> BigInt(lowBits)) * tickMs,
       );
       // Times are noted after the issue of ids, so the earliest epoch is closest to the true one.
@@ -248,9 +255,12 @@ function foundFrom(ids: readonly OldId[], aheadMs: number) {
     );
   }
   const { lowBits, tickMs, epochMs } = best;
+  // Wider timestamps would reach past the last date that JavaScript has.
+  const widest = Math.floor(Math.log2((DATE_MAX_MS - epochMs) / tickMs));
+  const bits = Math.min(63 - lowBits, widest);
   const fields: Field[] = [
-    { name: "unused", bits: 1, role: "unused" },
-    { name: "timestamp", bits: 63 - lowBits, role: "timestamp" },
+    { name: "unused", bits: 64 - bits - lowBits, role: "unused" },
+    { name: "timestamp", bits, role: "timestamp" },
   ];
   if (lowBits > 0) fields.push({ name: "node", bits: lowBits, role: "node" });
   return new Layout({ fields, epochMs, tickMs });

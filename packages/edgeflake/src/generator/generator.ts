@@ -123,10 +123,11 @@ export class Generator<E extends Encoding | undefined = undefined> {
 
   /**
    * @throws {EdgeflakeError} `node-in-use`; `too-large` for a node, start, gap or tag that is wider
-   * than its fields; `invalid-option` for an unknown option or value, for `clockEvery` with `now`,
-   * and if a random option has no random bits; `unknown-encoding`; `other-node`,
-   * `unused-bits` and `invalid-id` for a `resumeAfter` that is not an id of this node and layout;
-   * `invalid-number` for a value that should be an integer and is not
+   * than its fields; `invalid-option` for an unknown option, for a wrong `now`, `exclusive` or
+   * `clockEvery`, for `clockEvery` with `now`, and if `sequenceStart` or `gaps` needs random bits
+   * and there are none; `invalid-number` for any other value that should be an integer and is not,
+   * and for an unknown `sequenceStart`; `unknown-encoding`; `other-node`, `unused-bits` and
+   * `invalid-id` for a `resumeAfter` that is not an id of this node and layout
    */
   constructor(options: GeneratorOptions<E>) {
     const checks = { now: FUNCTION, exclusive: BOOLEAN, clockEvery: integerOf(1, CLOCK_EVERY_MAX) };
@@ -145,7 +146,7 @@ export class Generator<E extends Encoding | undefined = undefined> {
     const seed = startMax !== 0 || gaps > 0 ? randomBits() : 0n;
     const last = typeof resumeAfter === "string" ? parse(resumeAfter, encoding) : idOf(resumeAfter);
     const place = staticNode(layout, node);
-    if (place.use) throw inUse(place, "close its generator first, or use Generator.shared");
+    if (userOf(place)) throw inUse(place, "close its generator first, or use Generator.shared");
     exchange().ids[0] = last;
     const handle = wasm.createGenerator(
       Layout.numberOf(layout),

@@ -3,7 +3,7 @@
 
 import { EdgeflakeError } from "../error.js";
 import { Layout, type NodeId, nodeNumber } from "../layout/layout.js";
-import { read, wasm } from "../module/exchange.js";
+import { readText, wasm } from "../module/exchange.js";
 import { isWorker, ofRealm } from "../realm.js";
 
 interface Use {
@@ -33,7 +33,7 @@ const realm = ofRealm("static-nodes/1", () => ({
 
 /** Returns the entry of a node; the first call for a node adds its entry. */
 export function staticNode(layout: Layout, id: NodeId): StaticNode {
-  const bits = read(wasm.printBits(Layout.numberOf(layout)));
+  const bits = readText(wasm.printBits(Layout.numberOf(layout)));
   const number = nodeNumber(layout, id);
   const key = `${number} ${bits}`;
   const node = realm.nodes.get(key) ?? { number, fromTick: 0 };

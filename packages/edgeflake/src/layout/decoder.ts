@@ -32,24 +32,7 @@ export class Decoder {
    * @throws {EdgeflakeError} `invalid-layout`
    */
   constructor(layout: string) {
-    if (typeof layout !== "string" || !LAYOUT_STRING.test(layout)) {
-      const allowed =
-        'give a whole layout string such as "timestamp:41 node:10 sequence:12 @1288834974657 ' +
-        'tick=1ms"';
-      throw refused("the layout", layout, allowed, "invalid-layout");
-    }
-    this.#places = placesIn(layout);
-    const widths = { "the layout": 0, unused: 0, timestamp: 0, node: 0, sequence: 0, tag: 0 };
-    for (const { bits, role } of this.#places.fields) {
-      widths["the layout"] += bits;
-      widths[role] += bits;
-    }
-    for (const [what, bits] of Object.entries(widths)) {
-      const most = what === "the layout" || what === "unused" ? ID_BITS : PART_BITS;
-      if (bits <= most) continue;
-      const message = `${what} has ${bits} bits: at most ${most} are allowed`;
-      throw new EdgeflakeError("invalid-layout", message);
-    }
+    this.#places = checkedPlaces(layout);
   }
 
   /**
@@ -68,4 +51,27 @@ export class Decoder {
     const timestampMs = places.epochMs + places.tickMs * timestamp;
     return { id: whole, timestampMs, date: new Date(timestampMs), node, sequence, tag };
   }
+}
+
+/** Reads a whole layout string; throws if it is not one, or if a part is too wide. */
+export function checkedPlaces(layout: string) {
+  if (typeof layout !== "string" || !LAYOUT_STRING.test(layout)) {
+    const allowed =
+      'give a whole layout string such as "timestamp:41 node:10 sequence:12 @1288834974657 ' +
+      'tick=1ms"';
+    throw refused("the layout", layout, allowed, "invalid-layout");
+  }
+  const places = placesIn(layout);
+  const widths = { "the layout": 0, unused: 0, timestamp: 0, node: 0, sequence: 0, tag: 0 };
+  for (const { bits, role } of places.fields) {
+    widths["the layout"] += bits;
+    widths[role] += bits;
+  }
+  for (const [what, bits] of Object.entries(widths)) {
+    const most = what === "the layout" || what === "unused" ? ID_BITS : PART_BITS;
+    if (bits <= most) continue;
+    const message = `${what} has ${bits} bits: at most ${most} are allowed`;
+    throw new EdgeflakeError("invalid-layout", message);
+  }
+  return places;
 }

@@ -2,7 +2,7 @@
 // JavaScript refers to them by number.
 
 import { EdgeflakeError } from "../error.js";
-import { refusal, wasm, write } from "../module/exchange.js";
+import { refusal, wasm, writeText } from "../module/exchange.js";
 import { BOOLEAN, integer, known, type Moment, refused } from "../options.js";
 import type { Field } from "./fields.js";
 
@@ -72,7 +72,7 @@ export function numberOf(text: unknown): number {
     const found = `the layout has ${text.length} characters`;
     throw new EdgeflakeError("invalid-layout", `${found}: at most ${LENGTH_MAX} are allowed`);
   }
-  const number = wasm.parseLayout(write(text));
+  const number = wasm.parseLayout(writeText(text));
   if (number) return number;
   throw refusal();
 }

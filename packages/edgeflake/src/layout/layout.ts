@@ -1,5 +1,5 @@
 import { halves, split } from "../halves.js";
-import { exchange, read, readLines, refusal, wasm } from "../module/exchange.js";
+import { exchange, readLines, readText, refusal, wasm } from "../module/exchange.js";
 import type { PresetName } from "../names.js";
 import { integer, known, type Moment, refused } from "../options.js";
 import { columnsOf, type IdRows, type Ids, type Numbers, rowsOf } from "../text/rows.js";
@@ -144,7 +144,7 @@ export class Layout {
 
   /** Returns the layout string. Equal layouts have equal strings. */
   toString(): string {
-    this.#text ??= read(wasm.printLayout(this.#number));
+    this.#text ??= readText(wasm.printLayout(this.#number));
     return this.#text;
   }
 

@@ -36,25 +36,6 @@ export type NamelessEvent =
   | { type: "lost"; lease: Lease; code: ErrorCode | "span-ended" }
   | { type: "exhausted"; retryInMs: number };
 
-/** Total counts of all generators that share a lease, since the first of them was created. */
-export interface LeaseStatistics {
-  issued: number;
-  /** Leases that the authority granted. */
-  grants: number;
-  /** Renewals of leases by the authority. */
-  renewals: number;
-  /** Batches fetched, either in mode `batch`, or in mode `lease` while no node is free. */
-  batches: number;
-  /** Calls that the authority refused. */
-  refusals: number;
-  /** Calls without an answer, or with an unreadable answer. */
-  failures: number;
-  /** Requests that found no id because the allowed future was used up or the clock went back. */
-  exhausted: number;
-  /** Number of times that the clock showed an earlier time than at the previous reading. */
-  clockStepsBack: number;
-}
-
 /** The counter to increment for each result of `Delivery.end` in wasm/lease/src/delivery.rs. */
 const COUNTERS = [undefined, "grants", "renewals", "batches", "refusals", "failures"] as const;
 
@@ -65,16 +46,26 @@ const WAITS = ["exhausted", "batches-exhausted", "clock-back"];
 const EXHAUSTED_EVERY_MS = 1_000;
 
 /** The counts of a new holder. */
-export const NO_STATISTICS: LeaseStatistics = {
+export const NO_STATISTICS = {
   issued: 0,
+  /** Leases that the authority granted. */
   grants: 0,
+  /** Renewals of leases by the authority. */
   renewals: 0,
+  /** Batches fetched, either in mode `batch`, or in mode `lease` while no node is free. */
   batches: 0,
+  /** Calls that the authority refused. */
   refusals: 0,
+  /** Calls without an answer, or with an unreadable answer. */
   failures: 0,
+  /** Requests that found no id because the allowed future was used up or the clock went back. */
   exhausted: 0,
+  /** Number of times that the clock showed an earlier time than at the previous reading. */
   clockStepsBack: 0,
 };
+
+/** Total counts of all generators that share a lease, since the first of them was created. */
+export type LeaseStatistics = typeof NO_STATISTICS;
 
 /** Counts the actions of one holder, and makes the events for `onEvent`. */
 export class LeaseLog {

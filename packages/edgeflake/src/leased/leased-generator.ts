@@ -19,7 +19,7 @@ const SEND = -1;
 const FAILED = -2;
 const WRITE = -3;
 
-/** The longest wait of a request, in ms; equals `REQUEST_WAIT_MAX_MS` of the Rust core. */
+/** The longest wait of a request, in ms; equals `Wait::MAX_MS` of the Rust core. */
 const WAIT_MAX_MS = 5_000;
 
 /** The longest wait for the authority's answer, in ms. After this time no request waits for it. */
@@ -82,9 +82,10 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
 
   /**
    * Returns the one generator that this process has for these options; the first call creates it.
-   * Give the same `token` and `shards` in each call. Another value of another option makes another
-   * generator, except that `onEvent` is replaced: only the newest one is called. If a bundler or a
-   * dev server loads several copies of this package, these copies share the generator.
+   * A call with another `token` or number of `shards` is refused. A call with another `onEvent`
+   * replaces this function. A call with another value of any other option returns another
+   * generator. If a bundler or a dev server loads several copies of this package, these copies
+   * share the generator.
    *
    * @throws {EdgeflakeError} `invalid-option` when the generator was created with another token or
    * number of shards; the errors of the constructor

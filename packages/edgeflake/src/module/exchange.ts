@@ -56,23 +56,23 @@ export function exchange() {
 }
 
 /** Writes the first `TEXT_MAX` bytes of a text to the module's memory; returns their number. */
-export function write(text: string) {
+export function writeText(text: string) {
   return encoder.encodeInto(text, exchange().text).written;
 }
 
-export function read(length: number) {
+export function readText(length: number) {
   return decoder.decode(exchange().text.subarray(0, length));
 }
 
 /** Reads a text of `length` bytes as lines, each of which ends with a line feed. */
 export function readLines(length: number) {
-  return read(length).split("\n").slice(0, -1);
+  return readText(length).split("\n").slice(0, -1);
 }
 
 /** Reads the error that the module has written to its memory, up to a zero byte. */
 export function refusal() {
   const { text, numbers } = exchange();
-  const [code, message] = read(text.indexOf(0)).split("\n");
+  const [code, message] = readText(text.indexOf(0)).split("\n");
   const retryInMs = Number.isNaN(numbers[0]) ? undefined : numbers[0];
   return new EdgeflakeError(code as ErrorCode, message, retryInMs);
 }

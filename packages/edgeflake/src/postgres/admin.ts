@@ -8,8 +8,7 @@ import {
 import { EdgeflakeError } from "../error.js";
 import { integerOf, known, refused } from "../options.js";
 import type { SequencerStatus } from "../schemas.js";
-import { answered, refusalOf } from "./call.js";
-import { databaseOf, failure, type PostgresClient } from "./database.js";
+import { answered, databaseOf, failure, type PostgresClient, refusalOf } from "./database.js";
 
 /** The settings of a sequencer. A holder follows a change from its next lease or renewal on. */
 export interface PostgresSettings {

@@ -1,8 +1,7 @@
 import { EdgeflakeError } from "../error.js";
 import type { ServiceBinding } from "../leased/transport.js";
 import { ofRealm } from "../realm.js";
-import { answered, refusalOf } from "./call.js";
-import { databaseOf, type PostgresClient } from "./database.js";
+import { answered, databaseOf, type PostgresClient, refusalOf } from "./database.js";
 
 /**
  * Returns a PostgreSQL database as the option `authority` of `LeasedGenerator`. The tables must

@@ -1,11 +1,10 @@
 import { EdgeflakeError } from "../error.js";
 import { halves, joined, split } from "../halves.js";
-import { Decoder } from "../layout/decoder.js";
-import { placesIn, valueIn } from "../layout/fields.js";
+import { checkedPlaces } from "../layout/decoder.js";
+import { type placesIn, valueIn } from "../layout/fields.js";
 import { integer, known, refused } from "../options.js";
-import { character, codecOf, read } from "../text/codec.js";
+import { character, codecOf, read, writeHalves } from "../text/codec.js";
 import { type Id, idOf } from "../text/text.js";
-import { writeBlock } from "./block.js";
 import { invalidOption, type Key, keysOf } from "./key.js";
 import { decrypt, encrypt } from "./speck.js";
 
@@ -118,11 +117,7 @@ export class PublicIds<Prefix extends string> implements StandardSchema<string, 
     this.#start = `${prefix}_`;
     this.#length = this.#start.length + this.#codec.most + (this.#keys ? 1 + checkDigits : 0);
     this.#checkDigits = checkDigits;
-    if (layout !== undefined) {
-      // Throws if the layout string is invalid.
-      new Decoder(`${layout}`);
-      this.#places = placesIn(`${layout}`);
-    }
+    if (layout !== undefined) this.#places = checkedPlaces(`${layout}`);
     this.#allowedFutureMs = integer("allowedFutureMs", allowedFutureMs);
     this.#now = now;
   }
@@ -138,9 +133,9 @@ export class PublicIds<Prefix extends string> implements StandardSchema<string, 
   ): PublicText<Prefix> {
     split(idOf(id));
     const key = this.#keys?.[0];
-    if (!key) return (this.#start + writeBlock()) as never;
+    if (!key) return (this.#start + writeHalves(this.#codec)) as never;
     encrypt(key.ids);
-    const block = writeBlock();
+    const block = writeHalves(this.#codec);
     return (this.#start + key.name + block + this.#check(key)) as never;
   }
 
@@ -151,9 +146,9 @@ export class PublicIds<Prefix extends string> implements StandardSchema<string, 
    * guessed, or does not fit the layout
    */
   parse(text: string): TypedId<Prefix> {
-    const id = this.#read(text);
-    if (id === undefined) throw this.#fault(text);
-    return id as TypedId<Prefix>;
+    const found = this.#read(text);
+    if (typeof found === "bigint") return found as TypedId<Prefix>;
+    throw this.#misspelling(text) ?? refusal(found);
   }
 
   /** Implements the interface Standard Schema (<https://standardschema.dev>). */
@@ -172,29 +167,36 @@ export class PublicIds<Prefix extends string> implements StandardSchema<string, 
     };
   }
 
-  /** Returns the id of a text; undefined if the text is refused. */
-  #read(text: string) {
+  /**
+   * Returns the id of a text, or the reason why it is refused. The reason is empty if
+   * `#misspelling` knows it.
+   */
+  #read(text: string): bigint | string {
     const start = this.#start;
     if (typeof text !== "string" || text.length !== this.#length || !text.startsWith(start)) {
-      return undefined;
+      return "";
     }
-    if (!this.#keys) {
-      const id = read(text.slice(start.length), this.#codec);
-      return id !== undefined && this.#isPlausible() ? id : undefined;
+    const block = start.length + (this.#keys ? 1 : 0);
+    const end = block + this.#codec.most;
+    let id = read(text.slice(block, end), this.#codec);
+    if (id === undefined) return "is too large: at most 2^64 - 1 is allowed";
+    if (this.#keys) {
+      const key = this.#keyOf(text);
+      if (!key) {
+        return `needs key ${text[start.length]}, which is not given: add the key, or replace a key that no public id needs`;
+      }
+      const low = halves[0];
+      const high = halves[1];
+      if (this.#check(key) !== text.slice(end)) {
+        return "has wrong check digits: it was mistyped or guessed, or needs another key";
+      }
+      halves[0] = low;
+      halves[1] = high;
+      decrypt(key.ids);
+      id = joined(halves[0], halves[1]);
     }
-    const key = this.#keyOf(text);
-    const end = start.length + 1 + this.#codec.most;
-    if (!key || read(text.slice(start.length + 1, end), this.#codec) === undefined) {
-      return undefined;
-    }
-    const low = halves[0];
-    const high = halves[1];
-    if (this.#check(key) !== text.slice(end)) return undefined;
-    halves[0] = low;
-    halves[1] = high;
-    decrypt(key.ids);
-    const id = joined(halves[0], halves[1]);
-    return this.#isPlausible() ? id : undefined;
+    if (this.#isPlausible()) return id;
+    return "does not fit the layout, or is later than now: it was guessed, or needs another layout or key";
   }
 
   #keyOf(text: string) {
@@ -203,8 +205,8 @@ export class PublicIds<Prefix extends string> implements StandardSchema<string, 
     return first?.name === name ? first : second?.name === name ? second : undefined;
   }
 
-  /** Returns the error that says why a text is refused. */
-  #fault(text: string) {
+  /** Returns the error of a text with a wrong prefix, character or length. */
+  #misspelling(text: string) {
     if (typeof text !== "string") return refusal("is no string");
     const start = this.#start;
     const found = text.slice(0, text.lastIndexOf("_") + 1);
@@ -212,7 +214,7 @@ export class PublicIds<Prefix extends string> implements StandardSchema<string, 
       const what = PREFIX.test(found.slice(0, -1)) ? `begins with ${found}` : "has no prefix";
       return refusal(`${what}, but must begin with ${start}`);
     }
-    const { values, most, allowed } = this.#codec;
+    const { values, allowed } = this.#codec;
     for (let i = start.length; i < text.length; i++) {
       if (values[text.charCodeAt(i)] === undefined) {
         const message = `an id in base62 has ${character(text, i)} at position ${i}: ${allowed}`;
@@ -223,25 +225,7 @@ export class PublicIds<Prefix extends string> implements StandardSchema<string, 
       const [count, expected] = [text.length, this.#length].map((length) => length - start.length);
       return refusal(`has ${count} characters after ${start}, but needs ${expected}`);
     }
-    const block = start.length + (this.#keys ? 1 : 0);
-    if (read(text.slice(block, block + most), this.#codec) === undefined) {
-      return refusal("is too large: at most 2^64 - 1 is allowed");
-    }
-    if (this.#keys) {
-      const key = this.#keyOf(text);
-      if (!key) {
-        const name = text[start.length];
-        return refusal(
-          `needs key ${name}, which is not given: add the key, or replace a key that no public id needs`,
-        );
-      }
-      if (this.#check(key) !== text.slice(block + most)) {
-        return refusal("has wrong check digits: it was mistyped or guessed, or needs another key");
-      }
-    }
-    return refusal(
-      "does not fit the layout, or is later than now: it was guessed, or needs another layout or key",
-    );
+    return undefined;
   }
 
   /** Returns the check digits of the block in `halves`. */

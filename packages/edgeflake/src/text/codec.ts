@@ -105,10 +105,15 @@ export function read(text: string, codec: Codec): bigint | undefined {
 }
 
 export function write(id: bigint, codec: Codec): string {
-  const { isSigned, isBytes, isNative, digits, codes, base, least, most } = codec;
+  const { isSigned, isNative, base, least } = codec;
   if (isSigned) return `${BigInt.asIntN(64, id)}`;
   if (isNative) return id.toString(base).padStart(least, "0");
   split(id);
+  return writeHalves(codec);
+}
+
+/** Writes the id in `halves` in an encoding of base 32 or above. */
+export function writeHalves({ isBytes, digits, codes, base, least, most }: Codec): string {
   let low = halves[0];
   let high = halves[1];
   if (isBytes) {

@@ -1,4 +1,4 @@
-// Writes new ids as text, several times faster than codec.ts writes a bigint. The WebAssembly
+// Writes new ids as text, about twice as fast as codec.ts writes a bigint. The WebAssembly
 // module splits the id into the high and the low digits. The text of the low digits comes from a
 // table. The text of the high digits is kept, because the next id mostly has the same high digits.
 

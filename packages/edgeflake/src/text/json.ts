@@ -37,7 +37,9 @@ export function jsonReviver(
   return (key, value, context) => {
     if (!keys.includes(key) || value === null) return value;
     if (Array.isArray(value)) return value.map((one) => revived(key, one));
-    return revived(key, value, typeof value === "number" ? context?.source : undefined);
+    // An inexact number is read from its digits.
+    const isInexact = typeof value === "number" && !Number.isSafeInteger(value);
+    return revived(key, value, isInexact ? context?.source : undefined);
   };
 }
 

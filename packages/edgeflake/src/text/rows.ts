@@ -1,4 +1,4 @@
-import { exchange, ROWS_MAX, TEXT_MAX, wasm, write } from "../module/exchange.js";
+import { exchange, ROWS_MAX, TEXT_MAX, wasm, writeText } from "../module/exchange.js";
 import { refused } from "../options.js";
 import { type Codec, codecOf, read } from "./codec.js";
 import { type Id, idOf } from "./text.js";
@@ -56,7 +56,7 @@ export function linesOf(text: string, codec = DECIMAL): Rows {
   const unread: number[] = [];
   let count = 0;
   for (let at = 0; at < text.length; ) {
-    const length = codec === DECIMAL ? write(text.slice(at, at + TEXT_MAX)) : 0;
+    const length = codec === DECIMAL ? writeText(text.slice(at, at + TEXT_MAX)) : 0;
     const read = wasm.parseLines(length);
     const { ids: found, numbers } = exchange();
     const rows = numbers[0];

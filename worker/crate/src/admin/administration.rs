@@ -7,7 +7,6 @@ use edgeflake::lease::{
 };
 
 use crate::admin::outcome::{Answer, Outcome, Usage};
-use crate::objects::client::REGISTRY;
 use crate::problem::{Problem, described};
 
 /// A task on a sequencer.
@@ -83,7 +82,7 @@ pub struct Administration {
 enum Stage {
     Find,
     Describe,
-    Create,
+    Create(BoundConfig),
     Destroy(Destruction),
     Shrink(Shrinking),
     Look(Sequencer),
@@ -104,13 +103,12 @@ impl Administration {
     pub fn step(&mut self) -> Step {
         let action = match &mut self.stage {
             Stage::Find => return Step::Find,
-            Stage::Describe => Action::Send { shard: REGISTRY, request: Request::Describe },
-            Stage::Create => match self.task {
-                Task::Create(config) => {
-                    Action::Send { shard: REGISTRY, request: Request::Create(config) }
-                }
-                _ => Action::Done(Err(CallFailure)),
-            },
+            Stage::Describe => {
+                Action::Send { shard: Sequencer::REGISTRY, request: Request::Describe }
+            }
+            Stage::Create(config) => {
+                Action::Send { shard: Sequencer::REGISTRY, request: Request::Create(*config) }
+            }
             Stage::Destroy(destruction) => destruction.action(),
             Stage::Shrink(shrinking) => shrinking.action(),
             Stage::Look(sequencer) => return Step::Look { shards: sequencer.config.shards() },
@@ -140,7 +138,7 @@ impl Administration {
         match &mut self.stage {
             Stage::Destroy(destruction) => destruction.receive(reply),
             Stage::Shrink(shrinking) => shrinking.receive(reply),
-            Stage::Describe | Stage::Create => {
+            Stage::Describe | Stage::Create(_) => {
                 self.stage = match self.next(&reply) {
                     Ok(stage) => stage,
                     Err(problem) => Stage::Done(Some(Err(problem))),
@@ -154,7 +152,7 @@ impl Administration {
     fn next(&mut self, reply: &Result<Reply, CallFailure>) -> Result<Stage, Problem> {
         let found = described(reply);
         match (&self.stage, self.task) {
-            (Stage::Describe, Task::Create(_)) => {
+            (Stage::Describe, Task::Create(config)) => {
                 // `OutsideLayout` means that the current time is outside of the layout in the
                 // variables. It may be inside the layout that the caller has sent.
                 let is_outside = matches!(
@@ -163,7 +161,7 @@ impl Administration {
                 );
                 let found = if is_outside { None } else { found? };
                 self.existed = found.as_ref().is_some_and(Sequencer::is_active);
-                Ok(Stage::Create)
+                Ok(Stage::Create(config))
             }
             (Stage::Describe, _) => {
                 let sequencer = found?.ok_or_else(|| Problem::unknown_sequencer(&self.name))?;
@@ -184,7 +182,7 @@ impl Administration {
     /// Takes the statuses of the shards, in the order of the shards' numbers.
     pub fn looked(&mut self, answers: Vec<Answer>) {
         if let Stage::Look(sequencer) = self.stage {
-            self.done(sequencer, Some(Usage::new(&sequencer, answers)));
+            self.done(sequencer, Some(Usage { answers }));
         }
     }
 

@@ -61,16 +61,15 @@ pub async fn look(env: &JsValue, client: &ShardClient, shard: u64) -> Answer {
 pub struct Usage {
     /// The answers, in the order of the shards.
     pub answers: Vec<Answer>,
-    /// The sum of the counts of all shards; `None` if a shard does not answer with its counts.
-    pub status: Option<Status>,
 }
 
 impl Usage {
-    /// Sums up the statuses of a sequencer's shards.
+    /// Returns the sum of the counts of all shards; `None` if a shard does not answer with its
+    /// counts.
     #[must_use]
-    pub fn new(sequencer: &Sequencer, answers: Vec<Answer>) -> Self {
+    pub fn status(&self, sequencer: &Sequencer) -> Option<Status> {
         let mut total = Some(Status::default());
-        for (shard, answer) in (0..).zip(&answers) {
+        for (shard, answer) in (0..).zip(&self.answers) {
             let of_shard = match answer {
                 Answer::Status(told) if told.incarnation == sequencer.incarnation => {
                     Some(told.usage())
@@ -85,7 +84,7 @@ impl Usage {
             };
             total = total.zip(of_shard).map(|(total, of_shard)| total.with(&of_shard));
         }
-        Self { answers, status: total }
+        total
     }
 
     /// Returns the shards that do not answer.
@@ -203,7 +202,7 @@ impl Outcome {
         let config = &sequencer.config;
         let layout = config.layout();
         let mut warnings = layout_warnings(layout, now_ms());
-        let status = usage.as_ref().and_then(|usage| usage.status.as_ref());
+        let status = usage.as_ref().and_then(|usage| usage.status(sequencer));
         let counts = sequencers.settings_of(name).terms.statistics;
         let mut rollbacks = None;
         if let Some(usage) = usage {

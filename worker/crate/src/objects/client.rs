@@ -10,9 +10,6 @@ use crate::objects::call::{Namespace, NoAnswer, Object};
 use crate::platform::{ANSWER_MAX_MS, in_time};
 use crate::problem::{Problem, described};
 
-/// The number of the shard that is the registry of a sequencer.
-pub const REGISTRY: u64 = 0;
-
 /// Sends requests to the objects of a sequencer's shards.
 #[derive(Clone, Debug)]
 pub struct ShardClient {
@@ -73,7 +70,7 @@ impl ShardClient {
         let answer = match self.fetch(env, shard, "POST", "", Some(&body)).await {
             Ok(answer) => answer,
             Err(why) => {
-                let refused = |refusal| Reply::Refused { refusal, incarnation: 0 };
+                let refused = |refusal| Reply::refused(refusal, None);
                 return why.refusal().map(refused).ok_or(CallFailure);
             }
         };
@@ -91,7 +88,7 @@ impl ShardClient {
     /// # Errors
     /// A problem if the registry knows no such sequencer, refuses, or does not answer.
     pub async fn registered(&self, env: &JsValue) -> Result<Sequencer, Problem> {
-        let reply = self.send(env, REGISTRY, &Request::Describe).await;
+        let reply = self.send(env, Sequencer::REGISTRY, &Request::Describe).await;
         described(&reply)?.ok_or_else(|| Problem::unknown_sequencer(&self.name))
     }
 

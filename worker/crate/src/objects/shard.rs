@@ -19,7 +19,7 @@ use edgeflake_wire::{Address, DEFAULT_SEQUENCER, misconfigured, parse, read, wri
 use wasm_bindgen::JsValue;
 
 use crate::log::{self, Event};
-use crate::objects::client::{REGISTRY, ShardStatus};
+use crate::objects::client::ShardStatus;
 use crate::objects::sql::{DurableObjectState, Result, Storage, unreadable};
 use crate::objects::store::Store;
 use crate::platform::now_ms;
@@ -253,7 +253,7 @@ impl Shard {
             error => error.to_string(),
         })?;
         let mut first_use = None;
-        if address.sequencer == DEFAULT_SEQUENCER && address.shard == REGISTRY {
+        if address.sequencer == DEFAULT_SEQUENCER && address.shard == Sequencer::REGISTRY {
             match sequencer {
                 None => first_use = Some(to_create(&variables).map_err(misconfigured)?),
                 Some(bound) => warn_of_difference(&bound.config, variables.bound_config()),

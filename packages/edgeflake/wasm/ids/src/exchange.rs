@@ -11,7 +11,7 @@ use crate::number::number;
 const TEXT_MAX: usize = 4_096;
 
 /// The largest count of numbers: `identify` passes two numbers per candidate.
-const NUMBERS_MAX: usize = 64;
+pub(crate) const NUMBERS_MAX: usize = 64;
 
 /// The largest number of ids that one call can pass.
 const ROWS_MAX: usize = 1_024;

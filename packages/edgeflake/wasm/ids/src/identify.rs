@@ -2,11 +2,15 @@ use alloc::boxed::Box;
 use core::fmt::Write as _;
 
 use edgeflake::identify::{Classifier, names};
+use edgeflake::preset;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::exchange::{Exchange, exchange};
+use crate::exchange::{Exchange, NUMBERS_MAX, exchange};
 use crate::number::{integer, number};
 use crate::state::state;
+
+// An id has at most one candidate for each preset, and one for a unit of Unix time.
+const _: () = assert!(2 * (preset::ALL.len() + 1) <= NUMBERS_MAX);
 
 /// Writes the names of the presets and then of the units of Unix time to the exchange, one per
 /// line. Returns the text's length.

@@ -110,8 +110,7 @@ impl Delivery {
         } else {
             overloaded.then_some(Refusal::Overloaded { retry_in_ms: OVERLOADED_MS })
         };
-        let refused = |refusal| Reply::Refused { refusal, incarnation: 0 };
-        self.take(refusal.map(refused).ok_or(CallFailure));
+        self.take(refusal.map(|refusal| Reply::refused(refusal, None)).ok_or(CallFailure));
         mistake.map(String::from)
     }
 

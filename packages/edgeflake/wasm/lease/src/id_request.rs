@@ -53,7 +53,7 @@ impl IdRequest {
         self.wait = self.wait.tagged(integer(tag));
     }
 
-    /// Begins a request for one id. The request fails instead of waiting.
+    /// Begins a request for one id that takes only what it can have at once.
     #[wasm_bindgen(js_name = beginNow)]
     pub fn begin_now(&mut self) {
         self.begin(1);

@@ -1,7 +1,6 @@
 //! Exports the holder, which `docs/DESIGN.md` describes, to JavaScript. The holder is the same
 //! state machine as in the isolates of edgeflake's Worker. This crate only translates, and decides
-//! nothing itself. The package's `src/leased/leased-generator.ts` documents the exports, and is
-//! their only caller.
+//! nothing itself. The package's `src/leased/` documents the exports, and is their only caller.
 //!
 //! The exports are a separate WebAssembly module, so that programs that assign nodes by hand, or
 //! only read ids, do not load them.

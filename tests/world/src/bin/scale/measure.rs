@@ -1,11 +1,9 @@
 //! Measurements per second.
 
+use edgeflake::lease::Wait;
+
 /// Longest wait that is not counted as slow, in ms.
 const SLOW_MS: u64 = 1_000;
-
-/// The longest wait of one request, in ms. This is the holder's limit, after which the request
-/// fails.
-const WAIT_MAX_MS: u64 = 5_000;
 
 /// All is well in a second if at most this fraction of its requests is slow or fails.
 const WELL: f64 = 0.001;
@@ -50,13 +48,13 @@ impl Measure {
     /// Counts the requests that have come since `since_ms`, at this rate per second. At `until_ms`
     /// they were served, or have failed.
     pub(crate) fn waited(&mut self, since_ms: u64, until_ms: u64, rate: f64) {
-        let failed_ms = until_ms.saturating_sub(WAIT_MAX_MS).max(since_ms);
+        let failed_ms = until_ms.saturating_sub(Wait::MAX_MS).max(since_ms);
         let slow_ms = until_ms.saturating_sub(SLOW_MS).max(since_ms);
         self.spread(since_ms, failed_ms, rate, |second| &mut second.failed);
         self.spread(failed_ms, slow_ms, rate, |second| &mut second.slow);
         // The simulated request with which the wait began is counted, too.
         let waited_ms = until_ms - since_ms;
-        if waited_ms > WAIT_MAX_MS {
+        if waited_ms > Wait::MAX_MS {
             self.at(since_ms).failed += 1.0;
         } else if waited_ms > SLOW_MS {
             self.at(since_ms).slow += 1.0;

@@ -1,22 +1,13 @@
 //! Where in the world isolates and shards are, and how busy each region is.
 
+use edgeflake_wire::{CIRCLE, REGIONS};
 use edgeflake_world::Random;
 
-/// The circle of `wire/src/region.rs`: regions in their order, with their arcs in sixteenths, and
-/// the hours by which their clocks are ahead of UTC.
-const REGIONS: [(u32, f64); 9] = [
-    (3, -8.0), // wnam
-    (3, -5.0), // enam
-    (1, -3.0), // sam
-    (1, 2.0),  // afr
-    (3, 1.0),  // weur
-    (1, 2.0),  // eeur
-    (1, 4.0),  // me
-    (2, 8.0),  // apac
-    (1, 10.0), // oc
-];
+/// The hours by which the clocks of the regions are ahead of UTC.
+const AHEAD: [f64; REGIONS.len()] = [-8.0, -5.0, -3.0, 2.0, 1.0, 2.0, 4.0, 8.0, 10.0];
 
-const CIRCLE: u32 = 16;
+/// The length of a sixteenth of the circle, in units of places.
+const UNIT: u64 = (1 << u16::BITS) / CIRCLE;
 
 /// The region that fails over. It is one of the three largest regions, and contains the registry.
 pub(crate) const FAILING: usize = 0;
@@ -34,11 +25,16 @@ const BUSIEST_HOUR: f64 = 15.0;
 const NEAR_MS: f64 = 4.0;
 const FAR_MS: f64 = 110.0;
 
+/// Returns the fraction of the circle that is the arc of a region.
+#[expect(clippy::cast_precision_loss, reason = "at most 16")]
+fn share(region: usize) -> f64 {
+    REGIONS[region].1 as f64 / CIRCLE as f64
+}
+
 /// Returns the traffic of a region at an hour in UTC, as a fraction of the world's mean.
 fn weight(region: usize, hour: f64) -> f64 {
-    let (arc, ahead) = REGIONS[region];
-    let since = (hour + ahead - BUSIEST_HOUR) / 24.0 * std::f64::consts::TAU;
-    f64::from(arc) / f64::from(CIRCLE) * (1.0 + SWING * since.cos())
+    let since = (hour + AHEAD[region] - BUSIEST_HOUR) / 24.0 * std::f64::consts::TAU;
+    share(region) * (1.0 + SWING * since.cos())
 }
 
 /// Returns the traffic of the world, relative to its mean.
@@ -69,24 +65,22 @@ pub(crate) fn place(hour: f64, has_failed: bool, random: &mut Random) -> u16 {
 /// Returns where traffic of the failed region goes: to its neighbours, in proportion to their arcs.
 pub(crate) fn evacuated(random: &mut Random) -> u16 {
     let [one, other] = NEIGHBOURS;
-    let arcs = REGIONS[one].0 + REGIONS[other].0;
-    let goes_to_one = random.part() * f64::from(arcs) < f64::from(REGIONS[one].0);
+    let goes_to_one = random.part() * (share(one) + share(other)) < share(one);
     within(if goes_to_one { one } else { other }, random)
 }
 
 fn within(region: usize, random: &mut Random) -> u16 {
-    let from: u32 = REGIONS[..region].iter().map(|(arc, _)| arc).sum();
-    let unit = 0x1_0000 / CIRCLE;
-    let offset = (u64::from(REGIONS[region].0 * unit) * (random.next() >> 32)) >> 32;
-    u16::try_from(u64::from(from * unit) + offset).unwrap()
+    let from: u64 = REGIONS[..region].iter().map(|(_, arc)| arc).sum();
+    let offset = (REGIONS[region].1 * UNIT * (random.next() >> 32)) >> 32;
+    u16::try_from(from * UNIT + offset).unwrap()
 }
 
 /// Returns the region of a place.
 pub(crate) fn of_place(place: u16) -> usize {
     let mut end = 0;
-    let has = REGIONS.iter().position(|(arc, _)| {
-        end += arc * (0x1_0000 / CIRCLE);
-        u32::from(place) < end
+    let has = REGIONS.iter().position(|(_, arc)| {
+        end += arc * UNIT;
+        u64::from(place) < end
     });
     has.unwrap()
 }
@@ -94,11 +88,10 @@ pub(crate) fn of_place(place: u16) -> usize {
 /// Returns the place of a shard: the middle of the largest part of its arc that lies in one region.
 /// A single shard is in the region that fails.
 pub(crate) fn of_shard(shard: u64, shards: u64) -> u16 {
-    let unit = 0x1_0000 / u64::from(CIRCLE);
     let part = shard * 0x1_0000 / shards..(shard + 1) * 0x1_0000 / shards;
     let (mut from, mut best) = (0, (0, 0));
-    for (arc, _) in REGIONS {
-        let end = from + u64::from(arc) * unit;
+    for (_, arc) in REGIONS {
+        let end = from + arc * UNIT;
         let common = (end.min(part.end)).saturating_sub(from.max(part.start));
         if common > best.0 {
             best = (common, from.max(part.start) + common / 2);
