@@ -173,8 +173,8 @@ impl Generator {
         Ok(self.take())
     }
 
-    /// Returns the id that [`next`](Self::next) would return, if the last call had the same time and
-    /// prepared more ids. Otherwise returns `None`, although `next` may have an id, and changes
+    /// Returns the id that [`next`](Self::next) would return, if the last call had the same time
+    /// and prepared more ids. Otherwise returns `None`, although `next` may have an id, and changes
     /// nothing.
     ///
     /// This method compiles to fewer instructions than `next`, because it has no errors.

@@ -96,8 +96,8 @@ impl LeasedIds {
     pub fn try_next(&self) -> Result<u64, Error> {
         for slept_ms in [0, Wait::MAX_MS] {
             let mut request = self.0.request(Wait::impatient(1));
-            // The second pass pretends that the request has waited as long as it may. So the request
-            // fails, and its error says why there is no id.
+            // The second pass pretends that the request has waited as long as it may. So the
+            // request fails, and its error says why there is no id.
             request.wait.fired(slept_ms);
             loop {
                 match request.step() {

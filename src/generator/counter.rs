@@ -16,7 +16,7 @@ impl Counter {
         Self { tick, sequence: number & layout.role_max(Role::Sequence) }
     }
 
-    /// Returns the first tick that no counter before this one belongs to.
+    /// Returns the first tick that has no counter before this one.
     #[must_use]
     pub const fn end_tick(self) -> u64 {
         if self.sequence == 0 { self.tick } else { self.tick.saturating_add(1) }

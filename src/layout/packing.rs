@@ -82,8 +82,8 @@ pub(crate) fn unpack(fields: &[Field], id: u64) -> Option<Parts> {
     let (mut values, mut widths) = ([0; Role::ALL.len()], [0; Role::ALL.len()]);
     let mut rest = id;
     for field in fields.iter().rev() {
-        // No field has 64 bits: the timestamp has at most 52, and any other field leaves it one. So
-        // `& 63` changes nothing, but saves the check of the shift.
+        // No field has 64 bits, because the timestamp has 1 to 52. So `& 63` changes nothing, but
+        // saves the check of the shift.
         let (role, bits) = (field.role() as usize, field.bits() & 63);
         values[role] |= (rest & !(u64::MAX << bits)) << (widths[role] & 63);
         widths[role] += bits;

@@ -38,7 +38,8 @@ export class Authority {
       if (line.startsWith("http")) this.url = line;
     });
     await Promise.race([once(child.stdout, "data"), once(child, "exit")]);
-    if (child.exitCode !== null) throw new Error("the authority did not start");
+    if ((child.exitCode ?? child.signalCode) !== null)
+      throw new Error("the authority did not start");
   }
 
   /** Stops the process, or lets it go on. @param {"SIGSTOP" | "SIGCONT"} signal */

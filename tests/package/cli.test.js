@@ -64,7 +64,8 @@ test("migrate finds the layout of many ids", () => {
   const old = Layout.parse("timestamp:42 node:10 @1600000000000");
   const ids = Array.from({ length: 200_000 }, (_, i) => {
     const timestampMs = 1_700_000_000_000 + 1_000 * i;
-    return `${old.encode({ timestampMs })},${timestampMs}`;
+    // Every second time was noted late.
+    return `${old.encode({ timestampMs })},${timestampMs + (i % 2 === 0 ? 10_000 : 0)}`;
   });
   writeFileSync(inputFile, ids.join("\n"));
   const args = ["migrate", "check", "--json", "--to=twitter", `--ids=${inputFile}`];

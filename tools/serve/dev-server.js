@@ -50,10 +50,10 @@ export async function start(command, env, tries = PORTS_TRIED) {
       () => false,
     );
   while (!(await isReady())) {
-    if (child.exitCode !== null || child.signalCode !== null) {
+    if ((child.exitCode ?? child.signalCode) !== null) {
       rmSync(storage, { recursive: true });
       if (tries > 1 && env?.PORT === undefined) return start(command, env, tries - 1);
-      throw new Error(`${command.join(" ")} has ended with exit code ${child.exitCode}`);
+      throw new Error(`${command.join(" ")} has ended: ${child.exitCode ?? child.signalCode}`);
     }
     await setTimeout(PAUSE_MS);
   }

@@ -7,9 +7,9 @@
 -- decided have not changed, and if the time for which it decided has come. The rules, and the
 -- commits that a failover can lose, are in src/lease/authority/database.rs.
 --
--- SECURITY DEFINER and SET clauses cost time, so only the functions that a role may call have them.
--- Most other functions are in SQL and cost nothing, because PostgreSQL puts their expressions in the
--- place of the calls.
+-- SECURITY DEFINER and SET clauses cost time, so functions that no role calls directly do without
+-- them, except triggers. Most of those functions are in SQL and cost nothing, because PostgreSQL
+-- puts their expressions in the place of the calls.
 
 BEGIN;
 
@@ -140,7 +140,7 @@ CREATE OR REPLACE TRIGGER note_settings AFTER INSERT OR UPDATE OR DELETE ON edge
 CREATE OR REPLACE TRIGGER keep_settings BEFORE TRUNCATE ON edgeflake.settings
     EXECUTE FUNCTION edgeflake.note_settings();
 
--- Fails with a code; returns NULL if the code is NULL. `version` is the one that the caller uses.
+-- Fails with a code; returns NULL if an argument is NULL. `version` is the caller's version.
 CREATE OR REPLACE FUNCTION edgeflake.fail(code text, version text) RETURNS boolean
 LANGUAGE plpgsql STRICT AS $$
 BEGIN

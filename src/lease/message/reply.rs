@@ -45,7 +45,7 @@ pub enum Reply {
 }
 
 impl Reply {
-    /// Returns the refusal of a request by a shard that knows this sequencer.
+    /// Returns the refusal of a request by a shard that knows this sequencer, if it knows one.
     #[must_use]
     #[inline]
     pub fn refused(refusal: Refusal, sequencer: Option<&Sequencer>) -> Self {

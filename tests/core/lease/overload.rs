@@ -52,7 +52,7 @@ fn a_refusal_names_the_rest_of_the_second_at_least() {
         let refused = refused(retry_in_ms);
         assert_eq!(authority.admit(now_ms, &prefetch(now_ms)), Some(refused));
     }
-    // A new second begins: the next one, an earlier one because the clock went back, or the last one.
+    // A new second begins: the next one, an earlier one because the clock went back, and the last.
     for now_ms in [6_000, 4_999, u64::MAX] {
         assert_eq!(authority.admit(now_ms, &prefetch(now_ms)), None);
         assert!(authority.admit(now_ms, &prefetch(now_ms)).is_some());

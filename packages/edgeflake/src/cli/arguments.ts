@@ -1,8 +1,9 @@
 // Contains the help text of the command line, and reads the options and arguments of commands.
 
 import type { ParseArgsOptionDescriptor, parseArgs } from "node:util";
+import { placesIn } from "../layout/fields.js";
 import type { NodeId } from "../layout/layout.js";
-import { wasm, writeText } from "../module/exchange.js";
+import { readText, wasm, writeText } from "../module/exchange.js";
 import { encodings } from "../text/text.js";
 
 /** The names of all encodings, in indented lines for the help text. */
@@ -147,8 +148,14 @@ export function nodeOf(text: string | undefined): NodeId | undefined {
 }
 
 export function moment(text: string) {
-  const ms = wasm.parseTime(writeText(text));
-  if (ms >= 0) return ms;
+  // The module reads the time as an epoch, so that the same rules apply to all dates.
+  const layout = /^\S+$/.test(text) ? wasm.parseLayout(writeText(`timestamp:1 @${text}`)) : 0;
+  if (layout > 0) {
+    const { epochMs } = placesIn(readText(wasm.printLayout(layout)));
+    // A file may have so many times that their layouts must be freed at once.
+    wasm.freeLayout(layout);
+    return epochMs;
+  }
   throw new Usage(
     `${text} is no time: give Unix ms, a date such as 2018-01-01, or a date with time and zone ` +
       "such as 2018-01-01T00:00:00Z, from 1970 on",

@@ -29,8 +29,8 @@ const TOLERANCE_SHARE = 0.01;
 const FOUND_FROM = 3;
 const FOUND_OVER_MS = 3_600_000;
 
-/** If there are more ids with times, the layout is found from at most this number of them. */
-const FOUND_MOST = 1_000;
+/** Layouts are tried with at most this number of ids, which are spread over all ids. */
+const TRIED_MOST = 1_000;
 
 const DAY_MS = 86_400_000;
 const DATE_MAX_MS = 8_640_000_000_000_000;
@@ -59,7 +59,10 @@ export function migrate(args: string[], values: Options) {
   return { text, code: report.isAbove ? 0 : 1 };
 }
 
-/** Reads one id per line. The id's time may follow after a comma, a semicolon, a tab or a space. */
+/**
+ * Reads one id per line. The id's time may follow after a comma, a semicolon, a tab or a space, and
+ * other columns after a comma, a semicolon or a tab.
+ */
 function oldIds(text: string): OldId[] {
   return text.split("\n").flatMap((line, index) => {
     // A date and its time may have a space between them.
@@ -225,10 +228,7 @@ function firstCommon(least: bigint, without: bigint) {
 /** Finds the layout of ids whose times are known. All bits below the timestamp become one field. */
 function foundFrom(ids: readonly OldId[], aheadMs: number) {
   const timed = ids.filter(({ timestampMs }) => timestampMs !== undefined);
-  const every = Math.ceil(timed.length / FOUND_MOST);
-  const some = timed.filter((_, index) => index % every === 0);
-  const times = some.map(({ timestampMs }) => Number(timestampMs));
-  const [first, last] = [Math.min(...times), Math.max(...times)];
+  const [first, last] = ends(timed.map(({ timestampMs }) => Number(timestampMs)));
   if (timed.length < FOUND_FROM || last - first < FOUND_OVER_MS) {
     throw new Usage(
       `--from is missing, and ${timed.length} ids have times: give --from, or ` +
@@ -236,25 +236,32 @@ function foundFrom(ids: readonly OldId[], aheadMs: number) {
     );
   }
   const tolerance = Math.min(aheadMs + TOLERANCE_MS, (last - first) * TOLERANCE_SHARE);
-  let best: { spread: number; lowBits: number; tickMs: number; epochMs: number } | undefined;
+  /** Returns the earliest and the latest epoch that the times of some ids stand for. */
+  const epochsOf = (some: OldId[], lowBits: number, tickMs: number) => {
+    const tickOf = (id: bigint) => Number(id >> BigInt(lowBits));
+    return ends(some.map(({ id, timestampMs }) => Number(timestampMs) - tickOf(id) * tickMs));
+  };
+  const every = Math.ceil(timed.length / TRIED_MOST);
+  const tried = timed.filter((_, index) => index % every === 0);
+  let best: { spread: number; lowBits: number; tickMs: number } | undefined;
   for (let lowBits = 0; lowBits <= LOW_BITS_MAX; lowBits++) {
     for (const tickMs of TICKS_MS) {
-      const epochs = some.map(
-        ({ id }, index) => times[index] - Number(id >> BigInt(lowBits)) * tickMs,
-      );
-      // Times are noted after the issue of ids, so the earliest epoch is closest to the true one.
-      const epochMs = Math.min(...epochs);
-      const spread = Math.max(...epochs) - epochMs;
-      if (spread < (best?.spread ?? tolerance)) best = { spread, lowBits, tickMs, epochMs };
+      const [earliest, latest] = epochsOf(tried, lowBits, tickMs);
+      const spread = latest - earliest;
+      if (spread < (best?.spread ?? tolerance)) best = { spread, lowBits, tickMs };
     }
   }
-  if (best === undefined) {
+  const [earliest, latest] = best ? epochsOf(timed, best.lowBits, best.tickMs) : [];
+  if (!best || latest - earliest >= tolerance) {
     throw new Usage(
       "the times beside the ids do not match their bits: correct the times, or give --from if " +
         "the ids contain a time",
     );
   }
-  const { lowBits, tickMs, epochMs } = best;
+  const { lowBits, tickMs } = best;
+  // Times are noted after the issue of ids, so the earliest epoch is closest to the true one. It is
+  // before 1970 if times without ms stand beside ids that are Unix times.
+  const epochMs = Math.max(0, earliest);
   // Wider timestamps would reach past the last date that JavaScript has.
   const widest = Math.floor(Math.log2((DATE_MAX_MS - epochMs) / tickMs));
   const bits = Math.min(63 - lowBits, widest);
@@ -264,6 +271,14 @@ function foundFrom(ids: readonly OldId[], aheadMs: number) {
   ];
   if (lowBits > 0) fields.push({ name: "node", bits: lowBits, role: "node" });
   return new Layout({ fields, epochMs, tickMs });
+}
+
+/** Returns the smallest and the largest number. */
+function ends(numbers: number[]) {
+  return numbers.reduce(
+    ([least, most], number) => [Math.min(least, number), Math.max(most, number)],
+    [Infinity, -Infinity],
+  );
 }
 
 /** Throws if an id does not fit the old layout, or if its given time contradicts its timestamp. */

@@ -82,10 +82,10 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
 
   /**
    * Returns the one generator that this process has for these options; the first call creates it.
-   * A call with another `token` or number of `shards` is refused. A call with another `onEvent`
-   * replaces this function. A call with another value of any other option returns another
-   * generator. If a bundler or a dev server loads several copies of this package, these copies
-   * share the generator.
+   * A call with another `token` or number of `shards` is refused. The `onEvent` of the newest call
+   * replaces the earlier ones, also if it is left out. A call with another value of any other
+   * option returns another generator. If a bundler or a dev server loads several copies of this
+   * package, these copies share the generator.
    *
    * @throws {EdgeflakeError} `invalid-option` when the generator was created with another token or
    * number of shards; the errors of the constructor

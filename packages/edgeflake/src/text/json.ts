@@ -2,6 +2,9 @@ import { EdgeflakeError } from "../error.js";
 import { shown } from "../options.js";
 import { idOf } from "./text.js";
 
+/** Matches the digits of whole numbers, such as `7`, `7.0` and `7e6`. */
+const INTEGER = /^\d+(\.0+)?(e\+?\d+)?$/i;
+
 /**
  * A replacer for `JSON.stringify`, which otherwise refuses bigints. It writes each bigint as a
  * string of decimal digits, as in `{"id":"1541815603606036480"}`.
@@ -37,9 +40,10 @@ export function jsonReviver(
   return (key, value, context) => {
     if (!keys.includes(key) || value === null) return value;
     if (Array.isArray(value)) return value.map((one) => revived(key, one));
-    // An inexact number is read from its digits.
-    const isInexact = typeof value === "number" && !Number.isSafeInteger(value);
-    return revived(key, value, isInexact ? context?.source : undefined);
+    // A number that JavaScript may have rounded is read from its digits.
+    const digits = typeof value === "number" ? context?.source : undefined;
+    const isExact = digits && Number.isSafeInteger(value) && INTEGER.test(digits);
+    return revived(key, value, isExact ? undefined : digits);
   };
 }
 

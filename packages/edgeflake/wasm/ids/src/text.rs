@@ -1,5 +1,3 @@
-use edgeflake::text::{self, Encoding};
-use edgeflake::{Instant, Layout};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::exchange::{Exchange, exchange};
@@ -36,16 +34,4 @@ pub fn parse_lines(length: usize) -> usize {
     }
     numbers[0] = number(count as u64);
     end
-}
-
-/// Reads the text as a time, in Unix ms or as a date. Returns the time in Unix ms, or -1 for any
-/// other text.
-#[must_use]
-#[wasm_bindgen(js_name = parseTime)]
-pub fn parse_time(length: usize) -> f64 {
-    let exchange = exchange();
-    let text = exchange.read(length);
-    let date = text.parse().ok().map(|Instant(ms)| ms);
-    let ms = date.or_else(|| text::parse(text, Encoding::Decimal).ok());
-    ms.filter(|ms| *ms <= Layout::INSTANT_MAX_MS).map_or(-1.0, number)
 }

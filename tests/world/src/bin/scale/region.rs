@@ -3,10 +3,10 @@
 use edgeflake_wire::{CIRCLE, REGIONS};
 use edgeflake_world::Random;
 
-/// The hours by which the clocks of the regions are ahead of UTC.
+/// The hours by which the clocks of the `REGIONS` are ahead of UTC.
 const AHEAD: [f64; REGIONS.len()] = [-8.0, -5.0, -3.0, 2.0, 1.0, 2.0, 4.0, 8.0, 10.0];
 
-/// The length of a sixteenth of the circle, in units of places.
+/// The unit of the arcs, in units of 2^-16 of the circle.
 const UNIT: u64 = (1 << u16::BITS) / CIRCLE;
 
 /// The region that fails over. It is one of the three largest regions, and contains the registry.
