@@ -81,8 +81,7 @@ export function figures(rows) {
       `${what}, ${platform === "Node" ? node : platform}`,
       value(js(platform, group), ours),
       floor && value(js(platform, group), floor),
-      // No other library names the fields of an id.
-      ours.endsWith("with each field") ? "" : others(js(platform, group)),
+      others(js(platform, group)),
     ]),
   );
   const nodeFloor = value(js("Node", bigint), clock);

@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
+import { setImmediate as nextTask } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import * as edgeflake from "edgeflake";
@@ -229,7 +230,7 @@ test("a generator that is garbage-collected gives its node back", async () => {
   const start = () => new Generator({ layout, node: 909 }).next();
   const first = start();
   // An object that a `WeakRef` was made for stays until the end of the task.
-  await new Promise((resolve) => setTimeout(resolve));
+  await nextTask();
   collect();
   // The finaliser, which runs in a later task, is not needed for this.
   assert.ok(start() > first);
@@ -238,7 +239,7 @@ test("a generator that is garbage-collected gives its node back", async () => {
   for (let turn = 0; node.use; turn++) {
     assert.ok(turn < 1000, "the finaliser did not free the node");
     collect();
-    await new Promise((resolve) => setTimeout(resolve));
+    await nextTask();
   }
 });
 

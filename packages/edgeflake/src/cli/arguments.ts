@@ -152,7 +152,7 @@ export function moment(text: string) {
   const layout = /^\S+$/.test(text) ? wasm.parseLayout(writeText(`timestamp:1 @${text}`)) : 0;
   if (layout > 0) {
     const { epochMs } = placesIn(readText(wasm.printLayout(layout)));
-    // A file may have so many times that their layouts must be freed at once.
+    // This frees the layout at once, because a file may contain many times.
     wasm.freeLayout(layout);
     return epochMs;
   }
